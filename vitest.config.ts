@@ -44,7 +44,7 @@ export const ofTime = "test/threats/hostile-readers.test.ts";
 /** The tests that try more cases, or longer texts, where CI asks for it. */
 export const properties = [
   "test/properties/**/*.test.ts",
-  "test/**/{account-lines,at-once,cut,in-order,job-summary,metrics,misleading,open-accounts,proof,redact}.test.ts",
+  "test/**/{account-lines,at-once,cut,in-order,job-summary,metrics,open-accounts,proof,redact}.test.ts",
   "test/{emulator/cost,redaction/search,settings/hostile-texts}.test.ts",
   ofTime,
   "test/**/{addresses,profiles}.both-ways.test.ts",

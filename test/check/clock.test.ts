@@ -10,20 +10,14 @@ const dateOf = (secondsAhead: number): string => new Date(repliedAt - secondsAhe
 
 // test/check/read/cache.test.ts has all marks of caches. A response with one measures nothing.
 test.each<[skewSeconds: number | null, AnswerParts["headers"]]>([
-  ...[0, 400, 3_600, -400, -86_400].map((skew): [number, Record<string, string>] => [
-    skew,
-    { date: dateOf(skew) },
-  ]),
-  ...["0", "00", " 0 ", "", "soon"].map((age): [number, Record<string, string>] => [
-    400,
-    { date: dateOf(400), age },
-  ]),
+  [0, { date: dateOf(0) }],
+  [400, { date: dateOf(400) }],
+  [-86_400, { date: dateOf(-86_400) }],
+  [400, { date: dateOf(400), age: "0" }],
   [400, { date: [dateOf(400), dateOf(400)] }],
   [null, { date: [dateOf(0), dateOf(400)] }],
   [null, { date: dateOf(400), age: "1" }],
-  [null, { date: dateOf(400), "x-cache": "HIT" }],
   [null, {}],
-  [null, { date: "yesterday" }],
   [null, { date: "Sun, 32 Nov 2026 12:00:00 GMT" }],
 ])("this clock is %j s ahead by %j", (skewSeconds, headers = {}) => {
   const measured = skewSeconds === null ? null : { skewSeconds, uncertaintySeconds: 1 };
@@ -46,17 +40,14 @@ test.each([
 const most = 48 * 3600;
 
 test.each([
-  ["of clocks that agree", 0, [-3]],
-  ["of a difference within the precision of Date", 2, [-3]],
-  ["of this clock ahead", 400, [-400, -403]],
-  ["of this clock behind", -3, [3, 0]],
-  ["of 48 hours", most, [-most]],
-  ["of 48 hours behind", -most, [most, most - 3]],
-  ["of more", most + 1, []],
-])("the corrections %s (%i s) are %j; the last one is kept", (_, skewSeconds, corrections) => {
-  expect(clockCorrections({ skewSeconds, uncertaintySeconds: 1 })).toEqual(corrections);
-});
-
-test("if nothing is known of the server's clock, Created is tried 3 seconds earlier", () => {
-  expect(clockCorrections(null)).toEqual([-3]);
+  ["that agree", { skewSeconds: 0, uncertaintySeconds: 1 }, [-3]],
+  ["that differ within the precision of Date", { skewSeconds: 2, uncertaintySeconds: 1 }, [-3]],
+  ["of which this one is ahead", { skewSeconds: 400, uncertaintySeconds: 1 }, [-400, -403]],
+  ["of which this one is behind", { skewSeconds: -3, uncertaintySeconds: 1 }, [3, 0]],
+  ["that differ by 48 hours", { skewSeconds: most, uncertaintySeconds: 1 }, [-most]],
+  ["that differ by 48 hours the other way", { skewSeconds: -most, uncertaintySeconds: 1 }, [most, most - 3]],
+  ["that differ by more", { skewSeconds: most + 1, uncertaintySeconds: 1 }, []],
+  ["of which one is not known", null, [-3]],
+])("the corrections for clocks %s (%j) are %j; the last one is kept", (_, skew, corrections) => {
+  expect(clockCorrections(skew)).toEqual(corrections);
 });

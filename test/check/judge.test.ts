@@ -4,9 +4,9 @@ import { redactorOf } from "../../src/redaction/redact.ts";
 import { type AnswerParts, failed, failureOf, judged, replied } from "../support/exchanges.ts";
 import { findingsIn, unredacted } from "./causes/found.ts";
 
-/** How a response is judged if this is a secret: the outcome's kind, or the reason why it is unexpected. */
-function verdict(parts: AnswerParts, secret = "abcdef"): string {
-  const outcome = judged(replied(parts), 10, redactorOf([secret]));
+/** How a response is judged: the outcome's kind, or the reason why it is unexpected. */
+function verdict(parts: AnswerParts): string {
+  const outcome = judged(replied(parts), 10, redactorOf(["abcdef"]));
   return outcome.kind === "unexpected" ? Object.values(outcome.reason).join(": ") : outcome.kind;
 }
 
@@ -33,7 +33,6 @@ type Row = readonly [parts: AnswerParts, expected: string];
 
 const successes: readonly Row[] = [
   [{ body: success }, "accepted"],
-  [{ body: '{"code":200,"message":"Hi","extra":[1]}' }, "accepted"],
   [{ body: ` \n${success}\n` }, "accepted"],
   [typed("application/json; charset=utf-8"), "accepted"],
   [html(success), "accepted"],
@@ -42,7 +41,6 @@ const successes: readonly Row[] = [
   [coded(", Chunked,", "transfer-encoding"), "accepted"],
   [coded("gzip"), "encoded: gzip"],
   [coded("identity, GZIP"), "encoded: gzip"],
-  [coded("br, gzip"), "encoded: br"],
   [coded(["identity", "gzip"]), "encoded: gzip"],
   [coded("gzip, chunked", "transfer-encoding"), "encoded: gzip"],
   [coded("ABCdef"), "encoded: [secret]"],
@@ -54,7 +52,6 @@ const successes: readonly Row[] = [
   [{ body: '{"code":200,"message":""}' }, noMessage],
   [{ body: '{"code":200,"message":["Hi"]}' }, noMessage],
   [{ body: "null" }, notAnObject],
-  [{ body: "7" }, notAnObject],
   [{ body: `[${success}]` }, notAnObject],
   [{ body: '{"code":401,"message":"No"}' }, "contradiction: 401"],
   // The reason must not show a code that has lost digits.
@@ -65,7 +62,6 @@ const successes: readonly Row[] = [
   [{}, "empty"],
   [html(page), webPage],
   [{ body: page }, webPage],
-  [{ body: `<!-- x --> ${page}` }, webPage],
   [html(Buffer.from([0xff, 0x3c])), "web-page: "],
   [{ body: success, truncated: true }, "too-large"],
 ];
@@ -79,7 +75,6 @@ const refusals: readonly Row[] = [
   [{ body: '{"code":401,"message":"No"}' }, "rejected"],
   [{ body: "{}", ...cutOff }, "rejected"],
   [{}, "rejected"],
-  [{ bodyEnd: "chunked" }, "rejected"],
   [cutOff, "no-length"],
   [{ ...asking("WSSE"), ...cutOff }, "rejected"],
   [{ truncated: true }, "too-large"],
@@ -90,23 +85,18 @@ const refusals: readonly Row[] = [
   [{ ...asking("Custom"), body: "{}" }, "foreign-challenge: custom"],
   [asking('Basic realm="x"', "WSSE"), "foreign-challenge: basic"],
   [asking('Basic realm="x, y", WSSE realm="z"'), "foreign-challenge: basic"],
-  [asking("WSSE", "NTLM"), "foreign-challenge: ntlm"],
-  [asking("Abcdef"), "foreign-challenge: [secret]"],
   [asking('Basic realm="abcdef"'), "foreign-challenge: [secret]"],
   [asking("Basic", 'WSSE realm="abcdef"'), "foreign-challenge: [secret]"],
   [asking('WSSE realm="x'), unreadable],
   [{ ...asking('WSSE realm="x'), body: "{}" }, unreadable],
   [{ headers: { "proxy-authenticate": "WSSE" } }, "foreign-challenge: proxy"],
   [{ headers: { "proxy-authenticate": "" } }, "foreign-challenge: proxy"],
-  [{ headers: { "www-authenticate": "WSSE", "proxy-authenticate": "Basic" } }, "foreign-challenge: proxy"],
   [coded("gzip"), "encoded: gzip"],
   [{ headers: { "transfer-encoding": "gzip, chunked", "www-authenticate": "WSSE" } }, "encoded: gzip"],
-  [html("<html>"), noEvidence("a web page")],
   [html(page), noEvidence('a web page titled "Sign in"')],
   [{ body: '[{"code":401}]' }, noEvidence("JSON that is not an object")],
   [typed("text/plain; charset=utf-8", "Unauthorized"), noEvidence("plain text")],
   [typed("text/xml", "<error/>"), noEvidence("XML")],
-  [typed("application/problem+xml", "<error/>"), noEvidence("XML")],
   [typed("xml/words", "words"), noEvidence("a body that is not JSON")],
   [typed([], "words"), noEvidence("a body that is not JSON")],
 ];
@@ -115,7 +105,6 @@ const others: readonly Row[] = [
   [{ status: 99 }, "malformed: Status 99"],
   [{ status: 199 }, "malformed: Status 199"],
   [{ status: 204 }, "status"],
-  [{ status: 206, body: success }, "status"],
   [{ status: 299, body: "{}" }, "status"],
   [{ status: 300, body: "{}" }, "redirect"],
   [{ ...html(page), status: 302 }, "redirect"],
@@ -150,7 +139,9 @@ test.each(others)("%j: %s", (parts, expected) => {
 });
 
 test("a code that holds a secret is not shown", () => {
-  expect(verdict({ body: '{"code":71234,"message":"Hi"}' }, "1234")).toBe("wrong-shape: its code is not 200");
+  const outcome = judged(replied({ body: '{"code":71234,"message":"Hi"}' }), 10, redactorOf(["1234"]));
+  const reason = { kind: "wrong-shape", problem: "its code is not 200" };
+  expect(outcome).toMatchObject({ kind: "unexpected", response: { code: null, message: "Hi" }, reason });
 });
 
 test("only 200 is accepted, and only 401 and 403 blame the credential, whatever the type, challenge and body", () => {
@@ -175,16 +166,6 @@ test.each([{ body: "No" }, { body: "[]" }, { body: "<html>" }])(
     expect(evidence).not.toContain(has?.replace("the response has ", ""));
   },
 );
-
-test.each([
-  [{}, null],
-  [{ "retry-after": "30" }, 30],
-  [{ "retry-after": "soon" }, null],
-  [{ "retry-after": "71234" }, null],
-])("an unavailable API with %j asks for a pause of %j s", (headers, retryAfterSeconds) => {
-  const outcome = judged(replied({ status: 503, headers }), 10, redactorOf(["1234"]));
-  expect(outcome).toMatchObject({ kind: "unavailable", response: { retryAfterSeconds } });
-});
 
 test("transport failures, malformed answers and deadlines blame nobody", () => {
   const { trace } = replied({});

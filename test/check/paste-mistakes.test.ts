@@ -9,7 +9,6 @@ const value = "Zq8XvK2m";
 
 test.each([
   [`"${value}"`, ["credential-quoted"]],
-  [`'${value}'`, ["credential-quoted"]],
   [`"${value}",`, ["credential-quoted"]],
   [`“${value}”`, ["credential-quoted"]],
   [`\\"${value}\\"`, ["credential-quoted"]],
@@ -18,9 +17,7 @@ test.each([
   [`token: ${value}`, ["credential-assignment"]],
   [`"token": "${value}"`, ["credential-assignment", "credential-quoted"]],
   [`Bearer ${value}`, ["credential-prefix"]],
-  [`Token ${value}`, ["credential-prefix"]],
   [`X-Auth-Token: ${value}`, ["credential-prefix"]],
-  [`x-auth-token:${value}`, ["credential-prefix"]],
   [`Authorization: Bearer ${value}`, ["credential-prefix", "credential-prefix"]],
 ])("%s holds the value and %j", (text, kinds) => {
   expect(pasteMistakes(text).map(({ id }) => id)).toEqual(kinds);
@@ -29,25 +26,15 @@ test.each([
 });
 
 test.each([
-  ...`$TOKEN|\${TOKEN}|\${{ secrets.TOKEN }}|%TOKEN%|$(cat token.txt)|{{ token }}|<API_KEY>|$env:TOKEN`.split(
-    "|",
-  ),
+  ...["$TOKEN", `\${TOKEN}`, `\${{ secrets.TOKEN }}`, "%TOKEN%", "$(cat token.txt)", "{{ token }}"],
+  ...["<API_KEY>", "$env:TOKEN"],
 ])("%s is a placeholder, and leaves nothing to try", (text) => {
   expect(pasteMistakes(text)).toEqual([{ id: "credential-placeholder", cleaned: null, isSure: true }]);
   expect(pastedParts(token(text))).toMatchObject([{ mistakes: ["credential-placeholder"], cleaned: null }]);
 });
 
 test.each([
-  "QUJDRA==",
-  "QUJDR=",
-  "correct-horse",
-  "correct horse",
-  "a$b",
-  "100%",
-  "'",
-  '""',
-  "=x",
-  "a@b.example",
+  ...["QUJDRA==", "QUJDR=", "correct-horse", "correct horse", "a$b", "100%", "'", '""', "=x", "a@b.example"],
 ])("%s has no paste mistake", (text) => {
   expect(pasteMistakes(text)).toEqual([]);
 });

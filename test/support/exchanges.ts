@@ -1,9 +1,9 @@
 import { judge } from "../../src/check/judge.ts";
-import { readExchange } from "../../src/check/read/response.ts";
+import { ReadResponse, readExchange } from "../../src/check/read/response.ts";
 import type { BodyEnd, Exchange, Trace } from "../../src/http/exchange.ts";
 import type { Failure, ProxyAnswer } from "../../src/http/failure.ts";
 import type { ConnectionRecord } from "../../src/http/record.ts";
-import type { Redactor } from "../../src/redaction/redact.ts";
+import { type Redactor, redactorOf } from "../../src/redaction/redact.ts";
 import { shownHost } from "../../src/system/addresses.ts";
 
 /** When answers came, in milliseconds since the epoch: within a second, of which Date fields tell the start. */
@@ -41,7 +41,7 @@ export interface AnswerParts {
 }
 
 /** The exchange of an answer, JSON with a length unless it says otherwise. */
-export function replied(parts: AnswerParts): Exchange {
+export function replied(parts: AnswerParts): Extract<Exchange, { kind: "response" }> {
   const { status = 200, headers = {}, body = "", bodyEnd = "length", truncated = false } = parts;
   const fields = Object.entries({ "content-type": "application/json", ...headers });
   return {
@@ -58,6 +58,12 @@ export function replied(parts: AnswerParts): Exchange {
     },
     trace,
   };
+}
+
+/** What is read of an answer, if these are the secrets. */
+export function read(parts: AnswerParts, ...secrets: readonly string[]): ReadResponse {
+  const { response, trace } = replied(parts);
+  return new ReadResponse(response, trace, redactorOf(secrets));
 }
 
 /** A failure of the API's server; a test says what was different. */
@@ -99,6 +105,7 @@ export function failed(known: Partial<Failure>, more: Partial<ConnectionRecord> 
 /** The exchange that the deadline ended. */
 export const expired = (known: Partial<Failure>, more: Partial<ConnectionRecord> = {}): Exchange =>
   failed({ received: "nothing", ...known, code: null }, more);
+
 /** What an exchange is judged as. */
 export const judged = (exchange: Exchange, seconds: number, redact: Redactor) =>
   judge(readExchange(exchange, redact), seconds, redact);

@@ -71,12 +71,10 @@ const ofTheApi: readonly AnswerParts[] = [
   { status: 401 },
   { status: 401, headers: { age: "0" } },
   { status: 401, headers: { "www-authenticate": 'WSSE realm="x"' } },
-  { status: 401, body: '{"error":"locked"}' },
   { status: 401, body: '{"error":"blocked"}' },
   { status: 403 },
   { status: 403, body: '{"code":403,"message":"No"}' },
   { status: 403, body: '{"code":403,"message":"No"}', headers: { "x-amzn-requestid": "1", "cf-ray": "1" } },
-  { status: 403, body: '{"message":"Blocked"}' },
   { status: 403, body: '{"message":"A client certificate is required"}' },
   { status: 403, body: '{"error":"Too many logins"}', headers: { "retry-after": "900" } },
   { status: 429 },
@@ -87,6 +85,25 @@ const ofTheApi: readonly AnswerParts[] = [
   { status: 503, headers: { "retry-after": "3600" } },
   { status: 503, headers: { age: "2" } },
   { status: 599 },
+];
+
+/** Words of a lock, wherever a server writes them, and others that are none. */
+const locks: readonly object[] = [
+  { error: "ACCOUNT_LOCKED" },
+  { error: "TooManyAttempts" },
+  { message: "too-many-attempts" },
+  { message: "Lock out" },
+  { error: { title: "UserLockedOut" } },
+  { errors: ["Account locked"] },
+  { message: "Unauthorized", errors: [{ detail: "Account locked" }] },
+  { fault: { faultstring: "Too many failed logins" } },
+  { message: "blocked, UNBLOCKED, deadlocked", errors: [{ detail: "No" }] },
+];
+
+/** What a 403 says that a firewall may have sent; the last ones are others. */
+const blocks = [
+  ...["Blocked", "We block this", "WAF rule 7", "Firewall", "Denied by policy", "not allowed from here"],
+  ...["Your IP address is 192.0.2.1", "Unblocked users only", "blocks", "waffle", "not allowed"],
 ];
 
 const malformed = (problem: string): Case => ({
@@ -101,6 +118,8 @@ const busy = { status: 503, headers: { "retry-after": "30" } };
 export const answers: Cases = {
   ...each(Object.values(unexpected).flat() as readonly AnswerParts[], (parts) => answered(parts)),
   ...each(ofTheApi, (parts) => answered(parts)),
+  ...each(locks, (body) => answered({ status: 401, body: JSON.stringify(body) })),
+  ...each(blocks, (message) => answered({ status: 403, body: JSON.stringify({ message }) })),
   accepted: { exchange: accepted() },
   "HTTP/2": malformed("HTTP/2 instead of HTTP/1.1"),
   "TLS in place of HTTP": malformed("TLS instead of HTTP/1.1"),

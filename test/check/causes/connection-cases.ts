@@ -8,6 +8,7 @@ import {
   type Cases,
   connectedAs,
   facts,
+  rejected,
   silent,
   stepsOf,
   through,
@@ -53,8 +54,29 @@ export const network: Cases = {
   ...each(connections, connectionOver),
   "a literal address that refuses": literal("ECONNREFUSED"),
   "a literal address without a route": literal("EADDRNOTAVAIL"),
-  "a local address": connectedAs(silent.exchange, { address: "127.0.0.1" }),
+  ...each(
+    ["0.0.0.0", "::", "127.0.0.53", "::1", "::ffff:127.0.0.1", "10.0.0.1", "2001:db8::1"],
+    (address) => connectedAs(rejected(), { address }),
+    (address) => `refused at ${address}`,
+  ),
+  ...each(
+    ["localhost", "api.localhost", "localhost.", "[::1]"],
+    (name) => ({
+      ...connectedAs(rejected(), { address: "::1" }),
+      url: `https://${name}/test-authentication`,
+    }),
+    (name) => `refused at ::1 by the name ${name}`,
+  ),
+  "a local address that was tried": connectedAs(rejected(), { tried: tried(["0.0.0.0", "ECONNREFUSED"]) }),
   "a local address, accepted": connectedAs(accepted(), { address: "127.0.0.1" }),
+  "an answer through a proxy on this machine": connectedAs(rejected(), { ...through, address: "127.0.0.1" }),
+  "no answer through a proxy on this machine": connectedAs(silent.exchange, {
+    ...through,
+    address: "127.0.0.1",
+  }),
+  "a proxy on this machine that fails": {
+    exchange: failed(proxyFailure({ step: "tls", code: "ECONNRESET" }), { address: "127.0.0.1" }),
+  },
   "no answer over http": { ...silent, url: "http://api.example.com/v1" },
   "an end before the request over http": {
     exchange: failed({ step: "request", code: "EOF", received: "nothing" }),

@@ -7,21 +7,10 @@ import type { Case } from "./found.ts";
 /** Cases of a subject, by their titles. */
 export type Cases = Readonly<Record<string, Case>>;
 
-export const rejected = (
-  headers: Record<string, string> = {},
-  status = 401,
-  body = '{"code":401,"message":"No"}',
-): Exchange => replied({ status, headers, body });
+export const rejected = (headers: AnswerParts["headers"] = {}): Exchange =>
+  replied({ status: 401, headers, body: '{"code":401,"message":"No"}' });
 export const accepted = (headers: AnswerParts["headers"] = {}): Exchange =>
-  replied({
-    body: '{"code":200,"message":"Hi"}',
-    headers: {
-      "cache-control": "no-cache",
-      "access-control-allow-origin": "*",
-      allow: "GET, OPTIONS",
-      ...headers,
-    },
-  });
+  replied({ headers, body: '{"code":200,"message":"Hi"}' });
 /** A Date field by which this clock is ahead by so many seconds. */
 export const dated = (secondsAhead: number): Record<string, string> => ({
   date: new Date(repliedAt - secondsAhead * 1000).toUTCString(),
@@ -56,7 +45,6 @@ export const stepsOf = (more: Partial<ConnectionRecord["steps"]>): ConnectionRec
   ...connectionOf().steps,
   ...more,
 });
-export const refusal = (...given: Parameters<typeof rejected>): Case => ({ exchange: rejected(...given) });
 export const silent: Case = { exchange: failed({ step: "response", code: "EOF", received: "nothing" }) };
 /** A connection through a proxy. */
 export const through: Partial<ConnectionRecord> = {

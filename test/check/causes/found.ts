@@ -3,7 +3,7 @@ import { explain } from "../../../src/check/causes/explain.ts";
 import type { Credential } from "../../../src/check/credential.ts";
 import type { Outcome } from "../../../src/check/outcome.ts";
 import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
-import type { Finding, FindingId } from "../../../src/check/result.ts";
+import type { Finding } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import { type Redactor, redactorOf } from "../../../src/redaction/redact.ts";
 import { adviceOf, type Hints } from "../../../src/settings/advice.ts";
@@ -84,7 +84,3 @@ export function explained({
 
 /** The findings in a case. */
 export const findingsIn = (wanted: Case): readonly Finding[] => explained(wanted).findings;
-
-/** The finding of this id in a case, or undefined. */
-export const found = (id: FindingId, wanted: Case): Finding | undefined =>
-  findingsIn(wanted).find((finding) => finding.id === id);

@@ -118,37 +118,30 @@ export const ended: Situations = {
   "an interruption while the spare token is read": { answer: needing(), spare: null },
 };
 
-const jsons = ["400", "422", "500"] as const;
-const waits = { 400: "423", 422: "409", 500: "500 paused" } as const;
-
 /** First answers other than a refusal of the API's. */
 export const firstAnswers: Situations = {
-  ...Object.assign(
-    {},
-    ...jsons.map((first) => ({
-      ...each(
-        ["refuse", "page", "404", "503"] as const,
-        (mind) => ({ first, answer: needing({ 1: mind }, first) }),
-        (mind) => `${first}, ${mind} without credentials`,
-      ),
-      ...each(
-        ["refuse", "page"] as const,
-        (mind) => ({ first, answer: bare(mind, first) }),
-        (mind) => `${first}, ${mind} without credentials, and nothing is accepted`,
-      ),
-      ...each(
-        [first, "fail"] as const,
-        (mind) => ({ first, answer: bare(mind) }),
-        (mind) => `${first}, ${mind} without credentials, and others`,
-      ),
-      ...each(
-        ["409", waits[first], first === "500" ? "423" : "500"] as const,
-        (mind) => ({ first, answer: needing({ 1: "refuse", 3: mind }, first) }),
-        (mind) => `${first}, and then ${mind}`,
-      ),
-      [`${first}, and other refusals`]: { first, answer: needing() },
-    })),
+  ...each(["400", "422", "500"] as const, (first) => ({ first, answer: needing({ 1: "refuse" }, first) })),
+  ...each(
+    ["page", "404", "503"] as const,
+    (mind) => ({ first: "400", answer: needing({ 1: mind }, "400") }),
+    (mind) => `400, ${mind} without credentials`,
   ),
+  ...each(
+    ["refuse", "page"] as const,
+    (mind) => ({ first: "400", answer: bare(mind, "400") }),
+    (mind) => `400, ${mind} without credentials, and nothing is accepted`,
+  ),
+  ...each(
+    ["400", "fail"] as const,
+    (mind) => ({ first: "400", answer: bare(mind) }),
+    (mind) => `400, ${mind} without credentials, and others`,
+  ),
+  ...each(
+    ["409", "423", "500 paused"] as const,
+    (mind) => ({ first: "500", answer: needing({ 1: "refuse", 3: mind }, "500") }),
+    (mind) => `500, and then ${mind}`,
+  ),
+  "400, and other refusals": { first: "400", answer: needing() },
   ...each(
     ["accept", "refuse", "429", "fail", "cached", "interrupt"] as const,
     (mind) => ({ first: "accept", answer: () => mind }),

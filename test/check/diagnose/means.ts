@@ -51,8 +51,7 @@ export const minds = {
 /** The name of such an answer. */
 export type Mind = keyof typeof minds;
 
-/** An attempt that came to this exchange. */
-export function attempted(exchange: Exchange): Attempt {
+function attempted(exchange: Exchange): Attempt {
   const outcome = judged(exchange, 10, unredacted);
   const read = readExchange(exchange, unredacted);
   const record = () => recordOf({ sent: [], exchange }, new URL("https://a"), unredacted);

@@ -1,7 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { redactorOf } from "../../../src/redaction/redact.ts";
-import { type AnswerParts, judged, replied } from "../../support/exchanges.ts";
-import { explained, unredacted } from "../causes/found.ts";
+import { type AnswerParts, judged, read, replied } from "../../support/exchanges.ts";
 
 type Row = readonly [name: string, ...values: string[]];
 const hits: readonly Row[] = [
@@ -34,37 +33,30 @@ const misses: readonly Row[] = [
   ["cf-cache-status", "DYNAMIC"],
 ];
 
-const answers: ReadonlyArray<readonly [string, AnswerParts]> = [
-  ["accepted", { body: '{"code":200,"message":"Hi"}' }],
-  ["rejected", { status: 401 }],
-  ["unexpected", { status: 403, body: "No" }],
-  ["unavailable", { status: 429 }],
-  ["unavailable", { status: 503 }],
-];
-
-describe.each(answers)("a response that would be %s, %j,", (kind, parts) => {
-  const withFields = ([name, ...values]: Row) => replied({ ...parts, headers: { [name]: values } });
-
-  // A server that is busy keeps its outcome, and a finding names the cache.
-  test.each(hits.map((row) => [row]))("is a cache's with %j, which is named", (row) => {
-    const exchange = withFields(row);
-    const outcome = judged(exchange, 10, unredacted);
-    const { headline, findings } = explained({ exchange });
-    if (kind === "unavailable") expect(outcome.kind).toBe(kind);
-    else expect(outcome).toMatchObject({ kind: "unexpected", reason: { kind: "cached" } });
-    const said = kind === "unavailable" ? findings.find(({ id }) => id === "cached")?.message : headline;
-    const [, name, value] = /a cache answered \((\S+): (.*?)\)(?=[,:])/.exec(said?.toLowerCase() ?? "") ?? [];
-    expect([name, value?.endsWith(row.at(-1)?.toLowerCase() ?? "")], said).toEqual([row[0], true]);
-  });
-
-  test.each(misses.map((row) => [row]))("is judged as without %j", (row) => {
-    expect(judged(withFields(row), 10, unredacted)).toEqual(judged(replied(parts), 10, unredacted));
-  });
+test.each(hits.map((row) => [row]))("a response with %j is a cache's, and the field is named", (row) => {
+  const [name, ...values] = row;
+  const mark = read({ headers: { [name]: values } }).cacheMark?.toLowerCase();
+  expect([mark?.startsWith(`${name}: `), mark?.endsWith(row.at(-1)?.toLowerCase() ?? "")]).toEqual([
+    true,
+    true,
+  ]);
 });
 
-test("a field that holds the secret is not shown", () => {
-  const exchange = replied({ status: 401, headers: { "x-cache": "HIT for a-secret" } });
-  expect(judged(exchange, 10, redactorOf(["a-secret"]))).toMatchObject({
-    reason: { mark: "x-cache: HIT for [secret]" },
-  });
+test.each(misses.map((row) => [row]))("a response with %j is no cache's", ([name, ...values]) => {
+  expect(read({ headers: { [name]: values } }).cacheMark).toBeNull();
+});
+
+const cached = { kind: "unexpected", reason: { kind: "cached", mark: "x-cache: HIT for [secret]" } };
+
+// A server that is busy keeps its outcome, and a finding names the cache (test/check/causes/texts/answers.txt).
+test.each<[AnswerParts, object]>([
+  [{ body: '{"code":200,"message":"Hi"}' }, cached],
+  [{ status: 401 }, cached],
+  [{ status: 403, body: "No" }, cached],
+  [{ status: 404 }, { kind: "unexpected", reason: { kind: "not-found" } }],
+  [{ status: 429 }, { kind: "unavailable" }],
+  [{ status: 503 }, { kind: "unavailable" }],
+])("a cache's response %j is judged as %j, and no secret in its field is shown", (parts, expected) => {
+  const exchange = replied({ ...parts, headers: { "x-cache": "HIT for a-secret" } });
+  expect(judged(exchange, 10, redactorOf(["a-secret"]))).toMatchObject(expected);
 });
