@@ -10,7 +10,7 @@ export const [certificate = ""] = rootCertificates;
 export const flags = (values: Values): Level =>
   level(values, (name) => ({ kind: "flag", flag: `--${name}` }));
 
-export const everyMethod = { token: false, wsse: false };
+const everyMethod = { token: false, wsse: false };
 
 /** Files that each hold a certificate and a token. */
 export const holding: Inputs = {
