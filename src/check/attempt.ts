@@ -1,7 +1,8 @@
 import { send, type Target } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
+import type { Secret } from "../settings/secret.ts";
 import { type Attempt, type CheckContext, randomFraction, type Variant } from "./check-context.ts";
-import { credentialFields, type SentField, type SpareToken, secretsOf } from "./credential.ts";
+import { credentialFields, type SentField, secretsOf } from "./credential.ts";
 import type { Means } from "./diagnose/diagnose.ts";
 import { judge } from "./judge.ts";
 import { recordOf } from "./observer.ts";
@@ -69,7 +70,7 @@ export async function makeAttempt(
 
 /** What a diagnosis of this check can do. `announce` and `observed` are called before and after each of its requests. */
 export function meansOf(
-  check: Target & { readonly redact: Redactor; readonly spareToken: () => Promise<SpareToken> },
+  check: Target & { readonly redact: Redactor; readonly spareToken: () => Promise<Secret | null> },
   context: CheckContext,
   announce: (message: string) => Promise<void>,
   observed: (made: Attempt) => Promise<void>,
@@ -91,10 +92,10 @@ export function meansOf(
       return made;
     },
     async spareToken() {
-      const spare = await orInterrupted(check.spareToken());
+      const token = await orInterrupted(check.spareToken());
       // From here on a server can send the token back too.
-      if (spare?.token) redact = redact.and(secretsOf({ method: "token", token: spare.token }), longestText);
-      return spare;
+      if (token !== null) redact = redact.and(secretsOf({ method: "token", token }), longestText);
+      return token;
     },
     once(ask) {
       // Requests by the same route are answered at the same place.

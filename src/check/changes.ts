@@ -13,15 +13,11 @@ export interface Change {
   readonly sets: Partial<Omit<SigningCredential, "method"> & { readonly token: Secret }> | null;
   /** Added to the clock for Created. */
   readonly shiftSeconds?: number;
-  /** Shown before the request goes out. */
-  readonly announcement: string;
   /** The cause that is ruled out if it is refused. */
   readonly excluded: string;
-  /** What is proved if it is accepted, after the words "accepted with". */
+  /** What it changes: shown before the request goes out, and after the words "accepted with". */
   readonly accepted: string;
   readonly fix: Fix;
-  /** The sentence of the proof if no other change is needed. */
-  readonly alone?: string;
 }
 
 /** A request that differs from the refused one. */
@@ -71,11 +67,9 @@ export const mayBeOpen = fix`Check the base URL ${nowSet("baseUrl")}: this endpo
 export const withoutCredential: Change = {
   id: "no-authentication",
   sets: null,
-  announcement: "without credentials, to see whether the response differs",
   excluded: "a header lost on the way",
   accepted: "no credentials",
   fix: mayBeOpen,
-  alone: "accepted without credentials: the server does not check them",
 };
 
 /** Two clocks differ, and only a third one shows which of them is wrong. */
@@ -83,16 +77,13 @@ export const clockAdvice = fix`Compare this machine's clock (timedatectl) with a
 
 /** `isMeasured` tells whether the response showed the server's time: without it, only a few seconds were tried. */
 function clockChange(shiftSeconds: number, isMeasured: boolean): Change {
-  const accepted = `Created ${durationInWords(Math.abs(shiftSeconds))} ${shiftSeconds < 0 ? "earlier" : "later"}`;
   return {
     id: "clock",
     sets: {},
     shiftSeconds,
-    announcement: accepted,
     excluded: isMeasured ? "the clock" : "a clock that is a few seconds ahead",
-    accepted,
+    accepted: `Created ${durationInWords(Math.abs(shiftSeconds))} ${shiftSeconds < 0 ? "earlier" : "later"}`,
     fix: clockAdvice,
-    alone: `accepted with ${accepted}: only the time was wrong`,
   };
 }
 
@@ -104,7 +95,6 @@ function cleaningChanges(credential: Credential): readonly Change[] {
     return {
       id: "credential-cleaned",
       sets: name === "username" ? { username: cleaned.reveal() } : { [name]: cleaned },
-      announcement: without,
       excluded: `paste mistakes in the ${name}`,
       accepted: without,
       fix: fix`Set ${without} ${nowSet(name)}`,
@@ -115,7 +105,6 @@ function cleaningChanges(credential: Credential): readonly Change[] {
 const tokenChange = (token: Secret): Change => ({
   id: "token-is-secret",
   sets: { secret: token },
-  announcement: "the token in place of the secret",
   excluded: "the token as the secret",
   accepted: "the token as the secret",
   fix: fix`Set the secret ${nowSet("secret")} to the token ${nowSet("token")}`,
@@ -124,7 +113,6 @@ const tokenChange = (token: Secret): Change => ({
 const fieldChange: Change = {
   id: "authorization",
   sets: { authorization: "wsse" },
-  announcement: 'with the field Authorization: WSSE profile="UsernameToken"',
   excluded: "a missing Authorization field",
   accepted: "`authorization: wsse`",
   fix: setTo("authorization", "wsse"),
@@ -136,7 +124,6 @@ const conventionChange = <Name extends keyof DigestAlgorithm>(
 ): Change => ({
   id: "digest-convention",
   sets: { [name]: value },
-  announcement: `${name} ${value}`,
   excluded: `${name} ${value}`,
   accepted: `\`${name}: ${value}\``,
   fix: setTo(name, value),
@@ -182,10 +169,7 @@ export function experimentsFor(
 const confirmations = 4;
 
 /** The most requests of these experiments, and the most that follow once one is accepted. */
-export function requestsOf(experiments: readonly Experiment[]): {
-  readonly tries: number;
-  readonly more: number;
-} {
+export function requestsOf(experiments: readonly Experiment[]) {
   const tries = experiments.length;
   const size = Math.max(...experiments.map(({ changes }) => changes.length));
   // Each of n changes is left out, then each of n - 1, down to two. What remains is made once more.

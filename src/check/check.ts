@@ -2,10 +2,11 @@ import { describeError, endsTheRun } from "../describe-error.ts";
 import type { Target } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Hints } from "../settings/advice.ts";
+import type { Secret } from "../settings/secret.ts";
 import { makeAttempt, meansOf, type NextAttempt, nextAttempt } from "./attempt.ts";
 import { explain } from "./causes/explain.ts";
 import { type Attempt, type CheckContext, type NotSent, randomFraction } from "./check-context.ts";
-import { type Credential, type SpareToken, secretInWords } from "./credential.ts";
+import { type Credential, secretInWords } from "./credential.ts";
 import type { Diagnosis } from "./diagnose/diagnose.ts";
 import { type CheckObserver, shownConnection, shownUrl } from "./observer.ts";
 import { outcomes } from "./outcome.ts";
@@ -24,11 +25,8 @@ export interface Check extends Target {
   readonly redact: Redactor;
   /** Whether to make further requests to find out why the credential is refused. */
   readonly diagnose: boolean;
-  /**
-   * Reads the token that a diagnosis may try as the secret: from a file or a command, if need be. It never rejects for an
-   * invalid setting.
-   */
-  readonly spareToken: () => Promise<SpareToken>;
+  /** Reads the token that a diagnosis may try as the secret: from a file or a command, if need be. Null if that is not possible. */
+  readonly spareToken: () => Promise<Secret | null>;
 }
 
 /** How far a check came. `began` is when its last attempt did, in milliseconds since the epoch. */

@@ -18,12 +18,6 @@ export interface SigningCredential extends DigestAlgorithm {
 /** The credential of a request. */
 export type Credential = { readonly method: "token"; readonly token: Secret } | SigningCredential;
 
-/** A token that is set beside a WSSE secret, to be tried in its place; null if there is none or if it cannot be read. */
-export interface SpareToken {
-  readonly token: Secret | null;
-  readonly problem: string | null;
-}
-
 /** The caller's clock and source of randomness. */
 export interface ClockAndRandom {
   /** Milliseconds since the epoch. */

@@ -14,7 +14,6 @@ export type FindingId =
   | "clock-ahead"
   | "clock-behind"
   | "certificate-expired"
-  | "certificate-expires"
   | "certificate-not-yet-valid"
   | "certificate-host"
   | "certificate-self-signed"
@@ -72,7 +71,6 @@ export type FindingId =
   | "digest-convention"
   | "header-ignored"
   | "inconsistent-server"
-  | "spare-token"
   | "ruled-out"
   | "not-diagnosed"
   | "diagnosis-stopped"
@@ -90,21 +88,18 @@ export interface Finding<FixForm = string> {
   readonly fix: FixForm;
 }
 
+const findingOf =
+  (certainty: Certainty) =>
+  <FixForm>(id: FindingId, message: string, fix: FixForm): Finding<FixForm> => ({
+    id,
+    certainty,
+    message,
+    fix,
+  });
 /** A finding that is read off the exchange, the settings or the credential's shape. */
-export const measured = <FixForm>(id: FindingId, message: string, fix: FixForm): Finding<FixForm> => ({
-  id,
-  certainty: "measured",
-  message,
-  fix,
-});
-
+export const measured = findingOf("measured");
 /** A finding that is a possible explanation. */
-export const possible = <FixForm>(id: FindingId, message: string, fix: FixForm): Finding<FixForm> => ({
-  id,
-  certainty: "possible",
-  message,
-  fix,
-});
+export const possible = findingOf("possible");
 
 /** The difference between this machine's clock and the server's: positive if this machine's is ahead. */
 export interface ClockSkew {

@@ -1,13 +1,7 @@
 import { wrongUsage } from "../errors.ts";
 import { warn } from "../report/messages.ts";
 import type { Options } from "../settings/run-settings.ts";
-import {
-  addAccounts,
-  addCredentials,
-  addUnder,
-  type DeclareCommand,
-  selectionOf,
-} from "./setting-options.ts";
+import { addAccounts, addCredentials, addUnder, type DeclareCommand, selectedBy } from "./setting-options.ts";
 
 const help = `
 Example, with the secret in no process list:
@@ -26,8 +20,8 @@ export const addHeaderCommand: DeclareCommand = (program, context, exitWith) => 
   addAccounts(command);
   addUnder(command, "conventions");
   command.addHelpText("after", help).action(async (options: Options) => {
-    const selection = selectionOf(options);
-    if (selection.token === selection.wsse)
+    const [method, ...others] = selectedBy(options);
+    if (method === undefined || others.length > 0)
       throw wrongUsage(
         "header prints the header of one method: select --token or --wsse",
         "See referral-auth header --help",
@@ -43,7 +37,7 @@ export const addHeaderCommand: DeclareCommand = (program, context, exitWith) => 
     if (exposed !== null) await warn(exposed, context.stderr);
     const settings = await loadSettings(options, context);
     const { credential } = await credentialOf(
-      selection.token ? "token" : "wsse",
+      method,
       settings.of({ profile: settings.profiles[0] ?? null, own: null }),
       new RunInputs(context, (text) => warn(text, context.stderr)),
     );

@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
-import type { Selection } from "../check/prepare/prepare-credential.ts";
 import { wrongUsage } from "../errors.ts";
-import { headings } from "../settings/definition.ts";
+import { headings, type Method } from "../settings/definition.ts";
 import type { Options } from "../settings/run-settings.ts";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
@@ -81,11 +80,10 @@ export function addAccounts(command: Command, severalProfiles = false): void {
 }
 
 /** The methods that the parsed options select: by name, or by giving one's credential. */
-export function selectionOf(options: Options): Selection {
-  return {
-    token: options.token !== undefined || options.tokenFile !== undefined,
-    wsse: options.wsse === true || options.secret !== undefined || options.secretFile !== undefined,
-  };
+export function selectedBy(options: Options): readonly Method[] {
+  const { token, tokenFile, wsse, secret, secretFile } = options;
+  const isSelected = { token: token ?? tokenFile, wsse: wsse ?? secret ?? secretFile };
+  return (["token", "wsse"] as const).filter((method) => isSelected[method] !== undefined);
 }
 
 /** Declares a command of the program. Its action passes the exit code to `exitWith`. */

@@ -11,7 +11,7 @@ import {
   colorOption,
   type DeclareCommand,
   onceOnly,
-  selectionOf,
+  selectedBy,
 } from "./setting-options.ts";
 
 const codes = exitCodes.filter(({ code }) => code < 128);
@@ -61,7 +61,7 @@ export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
   addUnder(command, "conventions");
   command.addHelpText("after", exitCodeHelp).action(async (options: TestOptions) => {
     const { runTest } = await import("../run/run.ts");
-    const run = testRun({ ...options, selection: selectionOf(options) }, context);
+    const run = testRun({ ...options, selected: selectedBy(options) }, context);
     exitWith(await runTest(run, context));
   });
 };

@@ -67,7 +67,7 @@ export function createChecker(options: CheckerOptions): Checker {
       );
       const own = new Settings(settings.scope, null, accountLevel(method, parts));
       const [check] = await prepareChecks(own, noInputs, {
-        selection: { token: method === "token", wsse: method === "wsse" },
+        selected: [method],
         insecureHttp,
         diagnose: booleanOption("diagnose", diagnose),
       });

@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 import { meansOf } from "../../src/check/attempt.ts";
 import { contextOfRun } from "../../src/check/check-context.ts";
-import type { SpareToken } from "../../src/check/credential.ts";
 import type { Target } from "../../src/http/send.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { json, serve } from "../support/serve.ts";
 
-const spare: SpareToken = { token: new Secret("planted-token"), problem: null };
+const spare = new Secret("planted-token");
 
 /** The means of a check at a server that refuses all requests, and what they do. A run can be interrupted. */
-async function means(spareToken: () => Promise<SpareToken> = async () => spare) {
+async function means(spareToken = async (): Promise<Secret | null> => spare) {
   const events: string[] = [];
   const api = await serve((_, response) => {
     events.push("request");

@@ -115,5 +115,5 @@ test.each([
 ])("without a free file descriptor it exits 7 and says so: %j", async (args) => {
   const preload = join(folderWith({ "greedy.cjs": greedy }), "greedy.cjs");
   const run = await ended([...limited("-n 100"), ...onNode("--require", preload), ...args], usual);
-  expectOwnFault(run, 7, "this process may open no more files and connections");
+  expectOwnFault(run, 7, "may open no more files and connections");
 });

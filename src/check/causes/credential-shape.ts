@@ -7,7 +7,6 @@ import { measured, possible } from "../result.ts";
 import { type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
 
 /** The shape of tokens that the specification shows (section 5). */
-const documentedLength = 40;
 const documentedShape = /^[0-9a-f]{40}$/i;
 
 const isSwapped = (credential: Credential): boolean =>
@@ -89,13 +88,9 @@ const tokenShape: Rule = ({ credential }) => {
   // A mistake of pasting changes the length too, and its own advice is the better one.
   if (documentedShape.test(token) || /\s/.test(token) || pasteMistakes(token).some(({ isSure }) => isSure))
     return null;
-  const difference =
-    token.length === documentedLength
-      ? `is not hexadecimal; the documented form has ${documentedLength} hexadecimal characters`
-      : `has ${describeLength(token)}; the documented form has ${documentedLength} hexadecimal ones`;
   return possible(
     "token-shape",
-    `the token ${difference}`,
+    `the token has ${describeLength(token)}; the documented form has 40 hexadecimal ones`,
     fix`Copy the token ${nowSet("token")} again; if it is the WSSE secret, check it with ${flag("wsse")}, ${flag("username")} and ${flag("secretFile")}`,
   );
 };

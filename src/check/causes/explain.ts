@@ -7,8 +7,7 @@
 //   `possible(…)` or false, and add it to a list here or at the end of its file. `rulesFor` below explain the failure: a measured
 //   one replaces the finding of the outcome itself. `remarks` explain nothing.
 //
-// A row may look at everything in `Evidence`. Add a new id to `FindingId` (result.ts) and to the schema of results, and the cases of
-// the row to test/check/causes. The order of findings follows from their certainty: neither rows nor reports decide it.
+// The order of findings follows from their certainty: neither rows nor reports decide it.
 
 import type { Fix } from "../../settings/fix.ts";
 import { outcomes } from "../outcome.ts";
@@ -19,7 +18,7 @@ import { failureCause, timeoutCause, unusedProxy } from "./failure.ts";
 import { diagnoseAdvice, lockAdvice, refusalCause, refusalRules } from "./refusal.ts";
 import { clockCause, clockRemark, remarkRules } from "./remarks.ts";
 import { gatewayRemark, pageRules, unavailableCause, unavailableRules } from "./response.ts";
-import { notFoundPage, unexpectedCause } from "./unexpected.ts";
+import { unexpectedCause } from "./unexpected.ts";
 
 /** The causes that stand beside the one that gives the headline. */
 const rulesFor = (evidence: Evidence): readonly Rule[] => [
@@ -27,7 +26,6 @@ const rulesFor = (evidence: Evidence): readonly Rule[] => [
   ...credentialRules(evidence),
   ...unavailableRules,
   ...refusalRules,
-  notFoundPage,
 ];
 
 /** What is worth saying and explains no failure. */

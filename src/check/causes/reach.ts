@@ -12,19 +12,16 @@ export const checkDns = fix`Look up another name: if that fails too, check this 
 /** What to do where the network is slow. */
 export const checkNetwork = fix`Check this machine's network: it is slow or loses packets`;
 
-const machineFull = [
-  "this machine may open no more files and connections",
-  fix`Lower ${flag("concurrency")}, and see which programs of this machine keep so many open`,
+const tooManyOpen = [
+  "this process or this machine may open no more files and connections",
+  fix`Lower ${flag("concurrency")}, or raise the limit of open files (ulimit -n)`,
 ] as const;
 
 // What this machine ran out of or forbids.
 const limits: Readonly<Record<string, readonly [what: string, advice: Fix]>> = {
-  EMFILE: [
-    "this process may open no more files and connections",
-    fix`Lower ${flag("concurrency")}, or raise the limit of open files (ulimit -n)`,
-  ],
-  ENFILE: machineFull,
-  ENOBUFS: machineFull,
+  EMFILE: tooManyOpen,
+  ENFILE: tooManyOpen,
+  ENOBUFS: tooManyOpen,
   EADDRNOTAVAIL: [
     "this machine has no address or port left to connect from",
     fix`Lower ${flag("concurrency")}, and wait a minute until closed connections give back their ports`,
@@ -140,9 +137,7 @@ export const connectCause: FailureRow = ({ failure: { code }, connection: { trie
       fix:
         code === "ECONNREFUSED"
           ? fix`${checkHostAndPort(peer)}: nothing listens there, or a firewall rejects the connection`
-          : /^E(?:ACCES|PERM|(?:HOST|NET)UNREACH)$/.test(code ?? "")
-            ? fix`Check the routes and the firewall of this machine, and whether you need ${otherWay}`
-            : fix`${checkHostAndPort(peer)}, whether a firewall drops or rejects the connection, and whether you need ${otherWay}`,
+          : fix`${checkHostAndPort(peer)}, the routes and firewalls on the way, and whether you need ${otherWay}`,
     }
   );
 };

@@ -23,8 +23,7 @@ export function unavailableCause(
   const headline = isLimited
     ? "too many requests (429): the API did not check the credential"
     : `the server failed (${status}) and did not check the credential`;
-  if (retryAfterSeconds !== null) return { headline, id: "rate-limit", fix: tryAgain(evidence) };
-  if (isLimited) return { headline, id: "rate-limit", fix: fix`Wait a little, then try again` };
+  if (isLimited || retryAfterSeconds !== null) return { headline, id: "rate-limit", fix: tryAgain(evidence) };
   return {
     headline,
     fix: fix`Try again later, or use ${flag("retry")}; if it keeps happening, report it to the API's operator`,

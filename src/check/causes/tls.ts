@@ -90,11 +90,10 @@ export const tlsCause: FailureRow = (failed) => {
   if (systemCode.test(code)) return endCause(failed);
   if (!code.includes("_ALERT_"))
     return { headline, fix: fix`Tell the server's operator this code, which is OpenSSL's` };
-  const ask =
-    received === "part"
-      ? "ask its operator whether the server wants a client certificate, which this tool does not send"
-      : "tell the server's operator this code, which is the server's own alert";
-  return { headline, fix: fix`Check the host of ${setting}, and ${ask}` };
+  return {
+    headline,
+    fix: fix`Check the host of ${setting}, and tell the server's operator this code, which is the server's own alert`,
+  };
 };
 
 const endCause: FailureRow = ({ failure: { code, received }, connection, peer: { inFull, setting } }) => {

@@ -6,16 +6,12 @@ import { askWhoRefuses, mayBeOpen } from "../changes.ts";
 import { apiEvidence } from "../judge.ts";
 import type { ApiResponse, Outcome, UnexpectedReason } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
-import { baseUrl, type Cause, type Evidence, type Rule } from "./evidence.ts";
+import { baseUrl, type Cause, type Evidence } from "./evidence.ts";
 import { madeBy, ownWords, writeHttps } from "./response.ts";
 import { onlyHttp2 } from "./tls.ts";
 
 const checkBaseUrl = fix`Check ${baseUrl}: it may lead to another service or to a proxy`;
 const checkPath = fix`Check the path of ${baseUrl}: a version or prefix may be missing, misspelt or not needed`;
-
-// The words of a short page begin with its title.
-const pageInWords = (title: string, words: string): string =>
-  words.includes(title) ? `the page says "${words}"` : `the page is titled "${title}"`;
 
 interface Seen {
   readonly status: number | null;
@@ -46,11 +42,12 @@ const rows: {
     fix: fix`Set ${baseUrl} to the API's real address`,
     ...redirectTarget(evidence),
   }),
-  "web-page": ({ title }, { status, response, evidence }) => ({
+  "web-page": ({ title }, { status, evidence }) => ({
     headline: `a web page answered, not the API (${status})`,
-    // If the page says what is wrong, general advice would only stand before it.
+    // If the page says what is wrong, general advice would only stand before it. One that says 404 is no sign of another service:
+    // many APIs answer so outside their own paths.
     fix: ownWords(evidence)?.fix ?? (status === 404 ? checkPath : checkBaseUrl),
-    ...(title !== null && { id: "web-page", message: pageInWords(title, response?.message ?? "") }),
+    ...(title !== null && { id: "web-page", message: `the page is titled "${title}"` }),
   }),
   "foreign-challenge": ({ scheme }) => ({
     headline: `something asks for other credentials (${scheme}): a gateway, a proxy or the API itself; this proves nothing about the credential`,
@@ -142,13 +139,6 @@ function wrongPath({ url, redact }: Evidence): Finding<Fix> {
     checkPath,
   );
 }
-
-/** A page that says 404 is no sign of another service: many APIs answer so outside their own paths. */
-export const notFoundPage: Rule = (evidence) => {
-  const { outcome } = evidence;
-  if (outcome.kind !== "unexpected" || outcome.reason.kind !== "web-page") return null;
-  return outcome.response?.status === 404 ? wrongPath(evidence) : null;
-};
 
 function redirectTarget({ exchange, url }: Evidence): Finding<Fix> | null {
   const target = exchange.kind === "response" ? exchange.response.redirectOf(url) : null;

@@ -106,11 +106,3 @@ export const stopped = (why: string, tried: string, isInterrupted: boolean): Fin
       ? fix`Run it again to finish the diagnosis`
       : fix`Wait a while, then try once: the API may limit failed logins`,
   );
-
-/** The remark where the spare token could not be read. */
-export const notTried = (problem: string): Finding<Fix> =>
-  measured(
-    "spare-token",
-    `the token was not tried as the secret: ${problem}`,
-    fix`Correct the token ${nowSet("token")}, or leave it out`,
-  );

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Fix } from "../../settings/fix.ts";
+import type { Secret } from "../../settings/secret.ts";
 import {
   type Change,
   experimentsFor,
@@ -9,7 +10,7 @@ import {
   withoutCredential,
 } from "../changes.ts";
 import type { Attempt, Variant } from "../check-context.ts";
-import type { Credential, SpareToken } from "../credential.ts";
+import type { Credential } from "../credential.ts";
 import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
 import type { Finding } from "../result.ts";
 import {
@@ -19,7 +20,6 @@ import {
   isLockOut,
   nothingProved,
   nothingToTry,
-  notTried,
   refuses,
   saysLocked,
   stopped,
@@ -33,8 +33,8 @@ export interface Means {
   readonly random: () => number;
   /** Announces a request and makes it. Resolves with null if the run is interrupted. */
   request(announcement: string, variant: Variant): Promise<Attempt | null>;
-  /** Reads the token that may be tried as the secret. Resolves with null if the run is interrupted. */
-  spareToken(): Promise<SpareToken | null>;
+  /** Reads the token that may be tried as the secret. Resolves with null if there is none, or the run is interrupted. */
+  spareToken(): Promise<Secret | null>;
   mayDiagnose(): Promise<boolean>;
   /** Says what the requests that follow can cost. */
   announceCost(cost: string): Promise<void>;
@@ -55,10 +55,7 @@ const interrupted: Answer = { kind: "interrupted", words: "the run was interrupt
  * answers as before, or the run is interrupted. Resolves with what this proves or rules out.
  */
 async function experiment(credential: Credential, first: Attempt, means: Means) {
-  const spare = await means.spareToken();
-  if (spare === null) return [stopped(interrupted.words, "", true)];
-  const remarks = spare.problem === null ? [] : [notTried(spare.problem)];
-  const experiments = experimentsFor(credential, spare.token, first.clock);
+  const experiments = experimentsFor(credential, await means.spareToken(), first.clock);
   const most = requestsOf(experiments);
   const refused: (readonly Change[])[] = [];
   const requests = { request, random: means.random, count: 0, refused };
@@ -81,11 +78,11 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
   const excluded: Change[] = [];
   let isApi = first.outcome.kind === "rejected";
   const causes = () => triedInWords(excluded, isApi && !isAlike);
-  const ended = (end: Finding<Fix>) => [end, ...(isAlike ? [headerIgnored] : []), ...remarks];
+  const ended = (end: Finding<Fix>) => [end, ...(isAlike ? [headerIgnored] : [])];
   for (const { tried, changes } of experiments) {
-    const announcement = tried.map((change) => change.announcement).join(" and ");
+    const announcement = tried.map(({ accepted }) => accepted).join(" and ");
     const { kind, words, made } = await request(announcement, changes);
-    if (kind === "accepted") return [await proofOf(changes, requests), ...remarks];
+    if (kind === "accepted") return [await proofOf(changes, requests)];
     const isBare = tried.includes(withoutCredential);
     if (made === null || kind === "locked" || (kind === "other" && !isBare))
       return ended(stopped(words, causes(), made === null));

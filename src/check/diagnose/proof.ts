@@ -24,8 +24,7 @@ export interface Requests {
 function acceptedWith(changes: readonly Change[], certainty: Certainty, rest: string): Finding<Fix> {
   const [first] = changes;
   if (first === undefined) throw new Error("an accepted request without a change");
-  // The clock comes first only if no other change is left: it is always the last.
-  const message = first.alone ?? `accepted with ${changes.map(({ accepted }) => accepted).join(" and ")}`;
+  const message = `accepted with ${changes.map(({ accepted }) => accepted).join(" and ")}`;
   const advice = changes.flatMap((change, index) => [...(index === 0 ? [] : [". "]), ...change.fix]);
   return { id: first.id, certainty, message: message + rest, fix: advice };
 }

@@ -14,12 +14,6 @@ import {
 } from "../../settings/table.ts";
 import type { Credential } from "../credential.ts";
 
-/** The selected methods. If none is selected, every method that has credentials is checked. */
-export interface Selection {
-  readonly token: boolean;
-  readonly wsse: boolean;
-}
-
 /** A credential, and where each of its parts was set. */
 export interface PreparedCredential {
   readonly credential: Credential;
@@ -89,12 +83,6 @@ function tokenAsSecret(missing: readonly Need[], settings: Settings): string {
   return token === null
     ? ""
     : `. The secret may be the API token: several public clients of this interface sign WSSE with it, and ${describeSource(token.source)} is set`;
-}
-
-/** The methods to check: the selected ones, or those that the settings name if none is selected. */
-export function methodsOf(settings: Settings, { token, wsse }: Selection): readonly Method[] {
-  if (token || wsse) return [...(token ? (["token"] as const) : []), ...(wsse ? (["wsse"] as const) : [])];
-  return settings.methods;
 }
 
 async function tokenCredential(settings: Settings, inputs: Inputs): Promise<PreparedCredential> {

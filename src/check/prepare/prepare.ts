@@ -1,21 +1,18 @@
 import { InputError } from "../../errors.ts";
 import { Hints } from "../../settings/advice.ts";
+import type { Method } from "../../settings/definition.ts";
 import { certificatesIn, type Inputs, readSecret } from "../../settings/inputs.ts";
 import { invalid } from "../../settings/levels.ts";
 import { type Settings, trustOfPart } from "../../settings/resolve.ts";
+import type { Secret } from "../../settings/secret.ts";
 import type { Check } from "../check.ts";
-import { type Credential, type SpareToken, secretsOf } from "../credential.ts";
-import {
-  credentialOf,
-  methodsOf,
-  missingError,
-  type PreparedCredential,
-  type Selection,
-} from "./prepare-credential.ts";
+import { type Credential, secretsOf } from "../credential.ts";
+import { credentialOf, missingError, type PreparedCredential } from "./prepare-credential.ts";
 
 /** How one run checks, the same for all accounts. */
 export interface CheckSettings {
-  readonly selection: Selection;
+  /** If no method is selected, every one that has credentials is checked. */
+  readonly selected: readonly Method[];
   readonly insecureHttp: boolean;
   readonly diagnose: boolean;
 }
@@ -38,18 +35,18 @@ async function certificatesOf(settings: Settings, inputs: Inputs): Promise<reado
   return given.source.kind === "option" ? certificatesIn(given) : inputs.certificates(given);
 }
 
-/** The token that a diagnosis may try as the secret, if the token itself may be sent by this route. */
-async function spareToken({ method }: Credential, settings: Settings, inputs: Inputs): Promise<SpareToken> {
-  const none = { token: null, problem: null };
-  if (method === "token") return none;
-  try {
-    const token = await readSecret("token", settings, inputs);
-    if (token === null || settings.travelRefusal(token.given) !== null) return none;
-    return { token: token.value, problem: null };
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return { token: null, problem: error.message };
-  }
+/** The token that a diagnosis may try as the secret, if it can be read and the token itself may be sent by this route. */
+async function spareToken(
+  { method }: Credential,
+  settings: Settings,
+  inputs: Inputs,
+): Promise<Secret | null> {
+  if (method === "token") return null;
+  const token = await readSecret("token", settings, inputs).catch((error: unknown) => {
+    if (error instanceof InputError) return null;
+    throw error;
+  });
+  return token === null || settings.travelRefusal(token.given) !== null ? null : token.value;
 }
 
 /**
@@ -59,13 +56,12 @@ async function spareToken({ method }: Credential, settings: Settings, inputs: In
 export async function prepareChecks(
   settings: Settings,
   inputs: Inputs,
-  { selection, insecureHttp, diagnose }: CheckSettings,
+  { selected, insecureHttp, diagnose }: CheckSettings,
 ): Promise<readonly Check[]> {
   const baseUrl = settings.value("baseUrl");
   const prepared: PreparedCredential[] = [];
-  for (const method of methodsOf(settings, selection)) {
+  for (const method of selected.length > 0 ? selected : settings.methods)
     prepared.push(await credentialOf(method, settings, inputs));
-  }
   if (prepared.length === 0) {
     const isWsse = settings.get("username").given !== null;
     const missing = isWsse ? (["secret"] as const) : (["token"] as const);

@@ -124,10 +124,8 @@ export class ReadResponse {
 
   /** The body in words, as a part of a sentence. */
   get contentInWords(): string {
-    const { content, title, contentType } = this;
+    const { content, title } = this;
     if (content === "web-page") return title === null ? "a web page" : `a web page titled "${title}"`;
-    if (content === "not-json" && contentType === "text/plain") return "plain text";
-    if (content === "not-json" && contentType?.endsWith("xml")) return "XML";
     return kindsInWords[content];
   }
 

@@ -153,9 +153,6 @@ export const handshakes: Cases = {
   },
   ...each(certificates, ([code, more, reason]) => ({ exchange: tls(code, { ...facts, ...more }, reason) })),
   ...each(["INVALID_PURPOSE", "DEPTH_ZERO_SELF_SIGNED_CERT"], (code) => ({ exchange: tls(code, null) })),
-  ...each(["2026-11-28T12:00:01.000Z", "2026-11-28T12:00:02.000Z", "2026-11-20T12:00:00.000Z"], (date) =>
-    connectedAs(accepted(), { certificateExpiresAt: date }),
-  ),
 };
 
 /** What proxies answer to CONNECT. */

@@ -35,7 +35,6 @@ export const refused: Situations = {
   "the same wait as at first": { ...paused, answer: () => "paused" },
   "a longer wait than at first": { ...paused, answer: () => "pausedLonger" },
   "a clock that is 50 hours ahead": { answer: () => "refuse", date: "Thu, 19 Nov 2026 10:00:00 GMT" },
-  "a spare token that cannot be read": { answer: () => "refuse", spare: { problem: "the file is missing" } },
 };
 
 const needs =
@@ -49,10 +48,6 @@ export const proved: Situations = {
   "a convention": { answer: needing() },
   "a convention, in front of a gateway": { first: "page", answer: needing({}, "page") },
   "a convention, without lengths": { first: "noLength", answer: needing({}, "noLength") },
-  "a convention, with a spare token that cannot be read": {
-    answer: needing(),
-    spare: { problem: "the file is missing" },
-  },
   "the time": { answer: needs((_, shiftSeconds) => shiftSeconds < 0) },
   "the time and the field": {
     answer: needs(({ authorization }, shiftSeconds) => authorization === "wsse" && shiftSeconds < 0),
@@ -107,15 +102,10 @@ export const ended: Situations = {
   "words of a lock after a wait": { ...paused, answer: (number) => (number === 2 ? "locked" : "paused") },
   "a lock at first": { first: "locked", answer: () => "locked" },
   "423 at first": { first: "423", answer: () => "423" },
-  "429, and a spare token that cannot be read": {
-    answer: needing({ 2: "429" }),
-    spare: { problem: "the file is missing" },
-  },
   ...each(
     [{ 1: "interrupt" }, { 1: "differently", 3: "interrupt" }, { 1: "refuse", 3: "interrupt" }] as const,
     (changes) => ({ answer: needing(changes) }),
   ),
-  "an interruption while the spare token is read": { answer: needing(), spare: null },
 };
 
 /** First answers other than a refusal of the API's. */

@@ -1,5 +1,5 @@
 import type { Attempt, Variant } from "../../../src/check/check-context.ts";
-import type { Credential, SpareToken } from "../../../src/check/credential.ts";
+import type { Credential } from "../../../src/check/credential.ts";
 import { diagnosed, type Means } from "../../../src/check/diagnose/diagnose.ts";
 import { recordOf } from "../../../src/check/observer.ts";
 import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
@@ -74,7 +74,7 @@ export interface Situation {
   readonly first?: Exclude<Mind, "interrupt">;
   /** The answer to a request of the diagnosis. The first of them has the number 1. */
   readonly answer: (number: number, variant: Variant) => Mind;
-  readonly spare?: Partial<SpareToken> | null;
+  readonly spare?: Secret;
   readonly mayDiagnose?: boolean;
   /** The random number that is drawn. */
   readonly drawn?: number;
@@ -87,7 +87,7 @@ export async function diagnosis({
   credential = wsse(),
   first = "refuse",
   answer,
-  spare = {},
+  spare,
   mayDiagnose = true,
   date,
   drawn = 0,
@@ -108,7 +108,7 @@ export async function diagnosis({
     },
     async spareToken() {
       asked.push("spareToken");
-      return spare && { token: null, problem: null, ...spare };
+      return spare ?? null;
     },
     async announceCost(cost) {
       costs.push(cost);
@@ -139,7 +139,7 @@ export async function diagnosis({
 /** An account whose secret has quotation marks, and a token beside it. */
 export const pasted = {
   credential: wsse({ secret: '"correct-horse"' }),
-  spare: { token: new Secret("a-token") },
+  spare: new Secret("a-token"),
 };
 
 /** A server that needs `digest: base64-nonce` alone, but answers these requests in another way. */

@@ -21,8 +21,7 @@ function traitsOf({ credential, shiftSeconds }: Variant): readonly string[] {
 
 /** The traits that a proof names. */
 function traitsIn(finding: string): readonly string[] {
-  if (finding.includes("accepted without credentials: ")) return ["no credentials"];
-  const [, words = ""] = /: accepted with (.*?)(?:: only|;)/.exec(finding) ?? [];
+  const [, words = ""] = /: accepted with (.*?);/.exec(finding) ?? [];
   return words.split(" and ");
 }
 

@@ -41,7 +41,7 @@ test.each(Object.entries({ refused, proved, ended, "first-answers": firstAnswers
       expect(limit).toBeLessThanOrEqual(requestLimit);
       for (const [index, text] of announced.entries()) {
         expect(text, title).toContain(`diagnosis, request ${index + 1} of at most ${limit}: `);
-        if (text.includes(": without credentials")) expect(variants[index]?.credential, title).toBeNull();
+        if (text.includes(": no credentials")) expect(variants[index]?.credential, title).toBeNull();
       }
     }
     await expect(textOfCases(said)).toMatchFileSnapshot(`texts/${name}.txt`);

@@ -8,8 +8,8 @@ const noLoopback = { ...token, baseUrl: "http://api.example" };
 const options = level(noLoopback, (option) => ({ kind: "option", option }));
 const server = flags({ baseUrl: url });
 const username = flags({ username: "me" });
-const byToken = { selection: { token: true, wsse: false } };
-const byWsse = { selection: { token: false, wsse: true } };
+const byToken = { selected: ["token"] } as const;
+const byWsse = { selected: ["wsse"] } as const;
 
 const set = variables({ token: "a-token", username: "me", secret: "a-secret" });
 const rc = { path: "/rc", trust: "yours", top: new Map(), profiles: new Map([["p", new Map()]]) } as const;

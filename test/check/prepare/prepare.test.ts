@@ -1,21 +1,17 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { InputError } from "../../../src/errors.ts";
+import type { Method } from "../../../src/settings/definition.ts";
 import type { Level } from "../../../src/settings/levels.ts";
 import { file, variables } from "../../settings/settings-of.ts";
 import { certificate, flags, holding, prepared, token, url, wsse } from "./prepared.ts";
 
-describe("which credential is checked", () => {
-  const methodsOf = async (...given: Parameters<typeof prepared>) =>
-    (await prepared(...given)).map(({ credential }) => credential.method);
-
-  test.each([
-    [{ token: true, wsse: false }, ["token"]],
-    [{ token: false, wsse: true }, ["wsse"]],
-    [{ token: true, wsse: true }, ["token", "wsse"]],
-  ])("is the selected one: %j", async (selection, methods) => {
-    expect(await methodsOf([flags({ ...token, ...wsse })], { selection })).toEqual(methods);
-  });
-});
+test.each<readonly Method[][]>([[["token"]], [["wsse"]], [["token", "wsse"]]])(
+  "the selected methods are checked: %j",
+  async (selected) => {
+    const checks = await prepared([flags({ ...token, ...wsse })], { selected });
+    expect(checks.map(({ credential }) => credential.method)).toEqual(selected);
+  },
+);
 
 test("a check holds the credential, the route and what is said of it", async () => {
   const [first, second] = await prepared(
@@ -90,48 +86,46 @@ describe("the spare token of a diagnosis", () => {
   const spare = async (
     levels: readonly Level[],
     inputs = holding,
-    selection = { token: false, wsse: true },
+    selected: readonly Method[] = ["wsse"],
   ) => {
-    const [check] = await prepared(levels, { diagnose: true, selection }, { inputs });
-    const { token = null, problem = null } = (await check?.spareToken()) ?? {};
-    return [token?.reveal() ?? null, problem];
+    const [check] = await prepared(levels, { selected }, { inputs });
+    return (await check?.spareToken())?.reveal() ?? null;
   };
 
   test("is tried only if it may travel where the credential goes", async () => {
-    expect(await spare([flags({ ...wsse, token: "a-token" })])).toEqual(["a-token", null]);
-    expect(await spare([flags(wsse)])).toEqual([null, null]);
-    expect(await spare([variables({ token: "a-token" }), file("found", wsse)])).toEqual([null, null]);
-    const method = { token: true, wsse: false };
-    expect(await spare([flags({ ...wsse, token: "a-token" })], holding, method)).toEqual([null, null]);
+    expect(await spare([flags({ ...wsse, token: "a-token" })])).toBe("a-token");
+    expect(await spare([flags(wsse)])).toBeNull();
+    expect(await spare([variables({ token: "a-token" }), file("found", wsse)])).toBeNull();
+    expect(await spare([flags({ ...wsse, token: "a-token" })], holding, ["token"])).toBeNull();
   });
 
   test("is read when it is asked for, and a file that cannot be read is no error", async () => {
-    let reads = 0;
-    const read = async () => {
-      reads += 1;
-      throw new InputError("settings", "it does not exist", "");
-    };
     const levels = [flags({ ...wsse, tokenFile: "x" })];
-    const selection = { token: false, wsse: true };
-    await prepared(levels, { diagnose: true, selection }, { inputs: { ...holding, read } });
-    expect(reads).toBe(0);
-    expect(await spare(levels, { ...holding, read })).toEqual([null, "it does not exist"]);
-    const bug = async () => Promise.reject(new RangeError("bug"));
-    await expect(spare(levels, { ...holding, read: bug })).rejects.toThrow(RangeError);
-    expect(await spare(levels, { ...holding, read: async () => Buffer.from("a-token") })).toEqual([
-      "a-token",
-      null,
-    ]);
+    const reading = (read: typeof holding.read) => ({ ...holding, read });
+    const missing = vi.fn(async () => Promise.reject(new InputError("settings", "it does not exist", "")));
+    await prepared(levels, { selected: ["wsse"] }, { inputs: reading(missing) });
+    expect(missing).not.toHaveBeenCalled();
+    expect(await spare(levels, reading(missing))).toBeNull();
+    await expect(
+      spare(
+        levels,
+        reading(() => Promise.reject(new RangeError("bug"))),
+      ),
+    ).rejects.toThrow(RangeError);
+    expect(
+      await spare(
+        levels,
+        reading(async () => Buffer.from("a-token")),
+      ),
+    ).toBe("a-token");
   });
 });
 
-test("a found file's conventions for a credential of yours are known", async () => {
-  const found = async (...levels: readonly Level[]) =>
-    (await prepared(levels)).map(({ hints }) => hints.setByFoundFile);
-  const conventions = { digest: "hex-digest", hash: "sha256", authorization: "wsse" };
+test("a found file's conventions are known if a part of the credential is yours", async () => {
+  const hints = async (...levels: readonly Level[]) =>
+    (await prepared(levels)).map((check) => check.hints.setByFoundFile);
+  const found = file("found", { digest: "hex-digest", hash: "sha256", authorization: "wsse" });
   const places = ["digest", "hash", "authorization"].map((key) => `${key} in /found/.referralrc, line 3`);
-  expect(await found(flags(wsse), file("found", conventions))).toEqual([places]);
-  expect(await found(flags(token), file("found", conventions))).toEqual([[]]);
-  expect(await found(flags(wsse), file("yours", conventions))).toEqual([[]]);
-  expect(await found(file("found", { ...wsse, ...conventions }))).toEqual([[]]);
+  expect(await hints(flags(wsse), found)).toEqual([places]);
+  expect(await hints(found, file("found", wsse))).toEqual([[]]);
 });

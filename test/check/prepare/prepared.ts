@@ -10,8 +10,6 @@ export const [certificate = ""] = rootCertificates;
 export const flags = (values: Values): Level =>
   level(values, (name) => ({ kind: "flag", flag: `--${name}` }));
 
-const everyMethod = { token: false, wsse: false };
-
 /** Files that each hold a certificate and a token. */
 export const holding: Inputs = {
   read: async () => Buffer.from(`${certificate}\n`),
@@ -26,7 +24,7 @@ export function prepared(
 ) {
   const { inputs = holding, ...scope } = more;
   return prepareChecks(settingsOf(levels, scope), inputs, {
-    selection: everyMethod,
+    selected: [],
     insecureHttp: false,
     diagnose: false,
     ...run,
