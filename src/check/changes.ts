@@ -39,7 +39,7 @@ export const variantOf = (credential: Credential, changes: readonly Change[]): V
   );
 
 /** The largest correction of Created, in seconds. No header is signed for a time further away. */
-export const maxCorrectionSeconds = 48 * 3600;
+const maxCorrectionSeconds = 48 * 3600;
 
 // A server may accept no Created that is ahead of its own clock, and Date is precise to about a second.
 const earlierSeconds = 3;

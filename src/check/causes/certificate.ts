@@ -10,16 +10,6 @@ interface Row {
   readonly advice: Fix;
 }
 
-const expired: Row = {
-  id: "certificate-expired",
-  problem: ({ validTo }) => `expired on ${validTo}`,
-  advice: fix`Ask the server's operator to renew it; if you think that this date has not come yet, this machine's clock is wrong`,
-};
-const notYetValid: Row = {
-  id: "certificate-not-yet-valid",
-  problem: ({ validFrom }) => `is not valid before ${validFrom}`,
-  advice: fix`Check this machine's clock, then tell the server's operator`,
-};
 const selfSigned: Row = {
   id: "certificate-self-signed",
   problem: ({ isServers }) => (isServers ? "is signed by itself" : "is signed by itself and not known here"),
@@ -30,11 +20,6 @@ const unknownIssuer: Row = {
   problem: () => "is signed by a CA that is not known here",
   advice: fix`If a private CA or a proxy signs it, give the CA's certificate with ${flag("caCert")}; if a public CA does, ask the server's operator to check the certificates that it sends`,
 };
-const incomplete: Row = {
-  id: "certificate-unknown-ca",
-  problem: () => "came alone, and is signed by a CA that is not known here",
-  advice: fix`If a private CA or a proxy signs it, give the CA's certificate with ${flag("caCert")}; if a public CA does, the server's operator has to send the intermediate certificates as well`,
-};
 const weak: Row = {
   id: "certificate-unfit",
   problem: () => "has a key or a signature that is too weak, or one above it has",
@@ -43,13 +28,25 @@ const weak: Row = {
 
 /** By Node's code for the error (tls, "X509 certificate error codes"). */
 const rows: Readonly<Record<string, Row>> = {
-  CERT_HAS_EXPIRED: expired,
-  CERT_NOT_YET_VALID: notYetValid,
+  CERT_HAS_EXPIRED: {
+    id: "certificate-expired",
+    problem: ({ validTo }) => `expired on ${validTo}`,
+    advice: fix`Ask the server's operator to renew it; if you think that this date has not come yet, this machine's clock is wrong`,
+  },
+  CERT_NOT_YET_VALID: {
+    id: "certificate-not-yet-valid",
+    problem: ({ validFrom }) => `is not valid before ${validFrom}`,
+    advice: fix`Check this machine's clock, then tell the server's operator`,
+  },
   DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
   SELF_SIGNED_CERT_IN_CHAIN: selfSigned,
   UNABLE_TO_GET_ISSUER_CERT: unknownIssuer,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: incomplete,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
+    id: "certificate-unknown-ca",
+    problem: () => "came alone, and is signed by a CA that is not known here",
+    advice: fix`If a private CA or a proxy signs it, give the CA's certificate with ${flag("caCert")}; if a public CA does, the server's operator has to send the intermediate certificates as well`,
+  },
 };
 
 /** What OpenSSL says of a certificate for which there is no row. It gives some of them the code UNSPECIFIED. */
@@ -73,8 +70,8 @@ export function certificateFinding(
     const shown = hosts.slice(0, 3).join(", ") || subject;
     return measured("certificate-host", `${whose} is for ${shown}`, fix`Check the host of ${setting}`);
   }
-  const isWeak = reason.endsWith("too weak");
-  const { id, problem, advice } = isWeak ? weak : (rows[code] ?? inItsWords(code, reason));
+  const row = reason.endsWith("too weak") ? weak : rows[code];
+  const { id, problem, advice } = row ?? inItsWords(code, reason);
   if (!fitsHost && (id === "certificate-self-signed" || id === "certificate-unknown-ca")) {
     return measured(
       "certificate-of-others",

@@ -17,7 +17,7 @@ import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
 import { failureCause, timeoutCause, unusedProxy } from "./failure.ts";
 import { diagnoseAdvice, lockAdvice, refusalCause, refusalRules } from "./refusal.ts";
 import { clockCause, clockRemark, remarkRules } from "./remarks.ts";
-import { gatewayRemark, pageRules, unavailableCause, unavailableRules } from "./response.ts";
+import { pageRules, unavailableCause, unavailableRules } from "./response.ts";
 import { unexpectedCause } from "./unexpected.ts";
 
 /** The causes that stand beside the one that gives the headline. */
@@ -29,7 +29,7 @@ const rulesFor = (evidence: Evidence): readonly Rule[] => [
 ];
 
 /** What is worth saying and explains no failure. */
-const remarks: readonly Rule[] = [clockRemark, gatewayRemark, unusedProxy, ...remarkRules];
+const remarks: readonly Rule[] = [clockRemark, unusedProxy, ...remarkRules];
 
 function causeOf(evidence: Evidence): Cause {
   const { outcome } = evidence;

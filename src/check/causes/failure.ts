@@ -98,10 +98,10 @@ export const slowStep: Rule = (evidence) => {
 
 /** A proxy that curl would use, and this tool does not. The library reads no environment, so it never says this. */
 export const unusedProxy: Rule = ({ outcome, hints }) =>
-  "failure" in outcome && hints.unusedProxy !== null
-    ? measured(
-        "unused-proxy",
-        `${hints.unusedProxy} is set, and this tool does not use it`,
-        fix`If only a proxy leads to the API, name an HTTP proxy with HTTPS_PROXY or ${flag("proxy")}`,
-      )
-    : null;
+  "failure" in outcome &&
+  hints.unusedProxy !== null &&
+  measured(
+    "unused-proxy",
+    `${hints.unusedProxy} is set, and this tool does not use it`,
+    fix`If only a proxy leads to the API, name an HTTP proxy with HTTPS_PROXY or ${flag("proxy")}`,
+  );

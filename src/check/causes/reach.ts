@@ -112,12 +112,7 @@ const isWithoutRoute = (one: TriedAddress): boolean =>
   (one.code === "EADDRNOTAVAIL" && familyOf(one) === "IPv6");
 
 function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[], code: string | null): Cause {
-  const [family = "", other] = [...new Set(tried.map(familyOf))];
-  if (other !== undefined)
-    return {
-      headline: `this machine has no network: no route leads to ${name} (${listed(tried)}; ${code})`,
-      fix: fix`Connect this machine to a network, and check its routes`,
-    };
+  const [family = ""] = tried.map(familyOf);
   const needs = tried.some(({ address }) => address === host)
     ? `${name} needs ${family}`
     : `${name} has only ${family} addresses (${listed(tried)})`;
@@ -130,7 +125,8 @@ function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[],
 /** Why no address became a connection. The code is the most telling one. */
 export const connectCause: FailureRow = ({ failure: { code }, connection: { tried }, peer }) => {
   const { otherWay } = peer;
-  if (tried.length > 0 && tried.every(isWithoutRoute)) return noRoute(peer, tried, code);
+  const isOneFamily = new Set(tried.map(familyOf)).size === 1;
+  if (isOneFamily && tried.every(isWithoutRoute)) return noRoute(peer, tried, code);
   return (
     exhausted(`no connection to ${peer.at(null)}`, code) ?? {
       headline: triedAddresses(peer, tried),

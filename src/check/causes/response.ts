@@ -1,6 +1,5 @@
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { type Outcome, responseOf } from "../outcome.ts";
-import type { Gateway } from "../read/gateway.ts";
 import { durationInWords, type Finding, measured, possible } from "../result.ts";
 import { baseUrl, type Cause, type Evidence, type Rule } from "./evidence.ts";
 
@@ -51,23 +50,6 @@ const cachedFailure: Rule = ({ outcome, exchange }) => {
 /** Further findings about failures and waiting. */
 export const unavailableRules: readonly Rule[] = [notRetried, cachedFailure];
 
-/** Says which gateway marks a response as its own. */
-export function madeBy({ name, mark, about }: Gateway): Finding<Fix> {
-  return measured(
-    "gateway",
-    `${name} made this response itself: it has ${mark}`,
-    fix`Check ${baseUrl}, and ask the API's operator about ${about} of ${name}`,
-  );
-}
-
-/** Names a gateway in other outcomes: it also answers itself for a wrong path, above a limit, or without its API. */
-export const gatewayRemark: Rule = ({ outcome, exchange }) => {
-  if (exchange.kind !== "response" || !["unexpected", "unavailable"].includes(outcome.kind)) return null;
-  if (outcome.kind === "unexpected" && outcome.reason.kind === "gateway") return null;
-  const { gateway } = exchange.response;
-  return gateway && madeBy(gateway);
-};
-
 /** What to do if a port expects TLS. */
 export const writeHttps = fix`Write https:// in ${baseUrl}`;
 
@@ -87,15 +69,12 @@ export function ownWords({ outcome, exchange }: Evidence): Finding<Fix> | null {
 }
 
 // Many servers that speak only TLS close the connection without an answer.
-const silentTls: Rule = ({ outcome, url }) => {
-  const isSilent =
-    outcome.kind === "unreachable" &&
-    outcome.failure.received === "nothing" &&
-    ["request", "response"].includes(outcome.failure.step);
-  return isSilent && url.protocol === "http:"
-    ? possible("https-expected", `port ${url.port || "80"} may expect https`, writeHttps)
-    : null;
-};
+const silentTls: Rule = ({ outcome, url }) =>
+  url.protocol === "http:" &&
+  outcome.kind === "unreachable" &&
+  outcome.failure.received === "nothing" &&
+  ["request", "response"].includes(outcome.failure.step) &&
+  possible("https-expected", `port ${url.port || "80"} may expect https`, writeHttps);
 
 /** What a server wants of the connection. */
 export const pageRules: readonly Rule[] = [ownWords, silentTls];

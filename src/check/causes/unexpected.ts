@@ -7,7 +7,7 @@ import { apiEvidence } from "../judge.ts";
 import type { ApiResponse, Outcome, UnexpectedReason } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
 import { baseUrl, type Cause, type Evidence } from "./evidence.ts";
-import { madeBy, ownWords, writeHttps } from "./response.ts";
+import { ownWords, writeHttps } from "./response.ts";
 import { onlyHttp2 } from "./tls.ts";
 
 const checkBaseUrl = fix`Check ${baseUrl}: it may lead to another service or to a proxy`;
@@ -68,9 +68,11 @@ const rows: {
       fix`Ask the server's operator to send Content-Length: 0 with a refusal`,
     ),
   }),
-  gateway: (gateway, { status }) => ({
-    headline: `${gateway.name} refused this request (${status}), not the API: this proves nothing about the credential`,
-    ...madeBy(gateway),
+  gateway: ({ name, mark, about }, { status }) => ({
+    headline: `${name} refused this request (${status}), not the API: this proves nothing about the credential`,
+    id: "gateway",
+    message: `${name} made this response itself: it has ${mark}`,
+    fix: fix`Check ${baseUrl}, and ask the API's operator about ${about} of ${name}`,
   }),
   cached: ({ mark }) => ({
     headline: `a cache answered (${mark}), not the API: the response was made for another request`,

@@ -48,8 +48,6 @@ export interface Diagnosis {
   readonly findings: readonly Finding<Fix>[];
 }
 
-const interrupted: Answer = { kind: "interrupted", words: "the run was interrupted", made: null };
-
 /**
  * Makes the experiments for a refused credential, one at a time. It stops when one is accepted, or when the API no longer
  * answers as before, or the run is interrupted. Resolves with what this proves or rules out.
@@ -65,7 +63,7 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
     requests.count += 1;
     const numbered = `diagnosis, request ${requests.count} of at most ${most.tries + most.more}: ${announcement}`;
     const made = await means.request(numbered, variantOf(credential, changes));
-    if (made === null) return interrupted;
+    if (made === null) return { kind: "interrupted", words: "the run was interrupted", made };
     const words = ending(`the request "${announcement}"`, made);
     if (made.outcome.kind === "accepted") return { kind: "accepted", words, made };
     if (isLockOut(made, first)) return { kind: "locked", words, made };

@@ -29,14 +29,6 @@ function acceptedWith(changes: readonly Change[], certainty: Certainty, rest: st
   return { id: first.id, certainty, message: message + rest, fix: advice };
 }
 
-/** The finding where a request, made again, had the other answer. `what` says which. */
-const inconsistent = (what: string): Finding<Fix> =>
-  measured(
-    "inconsistent-server",
-    `${what} when it was made again: perhaps several servers answer by this name, or a change of the account is still spreading`,
-    fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`,
-  );
-
 // If two servers take turns, one of them answers a repeated request differently, in each of these orders. A: the accepted
 // request; R: the first one. Longer turns can agree with one of the orders at most.
 const orders = ["AARR", "RRAA", "ARRA", "RAAR"] as const;
@@ -54,7 +46,11 @@ export async function proofOf(accepted: readonly Change[], requests: Requests): 
     const { kind, words } = await requests.request(`${name} again, ${made[one]} of 2`, changes);
     if (kind === expected) continue;
     if (kind === "accepted" || kind === "refused")
-      return inconsistent(`${name} was ${expected}, and ${kind}`);
+      return measured(
+        "inconsistent-server",
+        `${name} was ${expected}, and ${kind} when it was made again: perhaps several servers answer by this name, or a change of the account is still spreading`,
+        fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`,
+      );
     return acceptedWith(accepted, "possible", `, but this is not proved: ${words}`);
   }
   return neededOf(accepted, requests);

@@ -33,6 +33,8 @@ type Need = keyof typeof needs;
 
 function waysToGive(need: Need, { scope }: Settings): string {
   const { noun, best } = needs[need];
+  // A base URL in the line would be for the line's own credential alone.
+  if (scope.chosenBy === "line" && need !== "baseUrl") return `a ${noun} in the line`;
   const variable =
     scope.chosenBy === "none" || need === "baseUrl" ? `, ${definitionOf(need).variables[0]}` : "";
   return `a ${noun} (${flagOf(best)}${variable} or ${need} in .referralrc)`;
@@ -40,15 +42,9 @@ function waysToGive(need: Need, { scope }: Settings): string {
 
 function howToGive(missing: readonly Need[], settings: Settings, instead: string): string {
   const { chosenBy, rc } = settings.scope;
-  if (chosenBy === "line") {
-    // A base URL in the line would be for the line's own credential alone.
-    const server = missing.includes("baseUrl") ? `Give ${waysToGive("baseUrl", settings)}` : null;
-    const keys = missing.filter((need) => need !== "baseUrl").map((need) => needs[need].noun);
-    if (server !== null && keys.length === 0) return server;
-    const first = server === null ? "Write" : `${server}, and write`;
-    return `${first} a ${keys.join(" and a ")} into the line${instead}. To check accounts with what the rc file sets, make them profiles and use --all`;
-  }
   const ways = missing.map((need) => waysToGive(need, settings)).join(", and ");
+  if (chosenBy === "line")
+    return `Give ${ways}${instead}. To check accounts with what the rc file sets, make them profiles and use --all`;
   const hasProfiles = rc !== null && rc.profiles.size > 0;
   return chosenBy === "none" && hasProfiles
     ? `Choose a profile of the rc file with --profile, or all of them with --all; or give ${ways}${instead}`

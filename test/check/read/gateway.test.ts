@@ -51,35 +51,25 @@ describe.each([401, 403])("the API's own %i is rejected behind", (status) => {
   test.each(rows.filter(({ behind }) => behind !== undefined))("$behind", (row) => {
     const exchange = exchangeOf({ ...row, status });
     expect(judged(exchange, 10, unredacted).kind).toBe("rejected");
-    expect(explained({ exchange }).findings.map(({ id }) => id)).not.toContain("gateway");
   });
 });
 
 const amazon = { "x-amzn-errortype": "ForbiddenException:http://internal.amazon.com/" };
 const kong = { "x-kong-response-latency": "2" };
-test.each<[outcome: string, findings: number, AnswerParts]>([
+test.each<[outcome: string, AnswerParts]>([
   // A field marks the response whatever its body is.
-  ["gateway", 1, { status: 403, headers: amazon }],
-  ["gateway", 1, { status: 403, headers: amazon, body: "<html><title>Forbidden</title></html>" }],
-  ["gateway", 1, { status: 403, headers: amazon, body: "Forbidden" }],
-  // A challenge of the API's own outweighs the mark, and a success stays accepted.
-  ["rejected", 0, { status: 401, headers: { ...amazon, "www-authenticate": "WSSE" }, body: "{}" }],
-  ["accepted", 0, { headers: kong, body: '{"code":200,"message":"Hi"}' }],
-  // Another outcome keeps its headline and its advice, and names the gateway.
-  ["not-found", 1, { status: 404, headers: kong }],
-  ["status", 1, { status: 400, headers: { "x-rapidapi-proxy-response": "true" } }],
-  ["redirect", 1, { status: 302, headers: { "x-goog-iap-generated-response": "true" } }],
-  ["unavailable", 1, { status: 429, headers: { "x-generator": "tyk.io" } }],
-  ["unavailable", 1, { status: 502, body: '{"cloudflare_error":true}' }],
-  ["foreign-challenge", 1, { status: 401, headers: { ...kong, "www-authenticate": "Key" } }],
-])("%s, and %i findings of a gateway: %j", (expected, count, parts) => {
-  const exchange = replied(parts);
-  const outcome = judged(exchange, 10, unredacted);
-  const { headline, findings } = explained({ exchange });
+  ["gateway", { status: 403, headers: amazon }],
+  ["gateway", { status: 403, headers: amazon, body: "<html><title>Forbidden</title></html>" }],
+  ["gateway", { status: 403, headers: amazon, body: "Forbidden" }],
+  // A challenge outweighs the mark, and other outcomes stay as they are.
+  ["rejected", { status: 401, headers: { ...amazon, "www-authenticate": "WSSE" }, body: "{}" }],
+  ["foreign-challenge", { status: 401, headers: { ...kong, "www-authenticate": "Key" } }],
+  ["accepted", { headers: kong, body: '{"code":200,"message":"Hi"}' }],
+  ["not-found", { status: 404, headers: kong }],
+  ["unavailable", { status: 502, body: '{"cloudflare_error":true}' }],
+])("%s: %j", (expected, parts) => {
+  const outcome = judged(replied(parts), 10, unredacted);
   expect(outcome.kind === "unexpected" ? outcome.reason.kind : outcome.kind).toBe(expected);
-  expect(findings.filter(({ id }) => id === "gateway")).toHaveLength(count);
-  expect(headline.includes("refused this request")).toBe(expected === "gateway");
-  if (expected !== "gateway" && count > 0) expect(findings.length).toBeGreaterThan(1);
 });
 
 test.each([
