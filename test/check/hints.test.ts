@@ -15,12 +15,10 @@ test.each([
   ["the same value", [token, yours({ token: "a" })], null],
   ["the second of two values", [token, yours({ token: "a" }), yours({ token: "b" })], "token"],
   ["a file of the same text", [token, yours({ tokenFile: "a" })], "tokenFile"],
-  ["nothing", [token], null],
   ["another setting", [token, yours({ username: "b" })], null],
   ["a value that a flag hides", [flagLevel({ token: "c" }), token, yours({ token: "b" })], null],
   ["a value above it", [yours({ token: "b" }), token], null],
   ["another variable", [token, variables({ token: "b" })], null],
-  ["no variable", [], null],
 ])("a variable that hides a value of the rc file is named: %s", (_, levels, key) => {
   const found = key === null ? [] : [{ by: "REFERRAL_TOKEN", place: `${key} in ${path}, line 3` }];
   expect(new Hints(settingsOf(levels), "token", true).hidden).toEqual(found);
@@ -65,7 +63,6 @@ test.each<[string, string | null, Environment, Values]>([
   ["is set", "ALL_PROXY", all, https],
   ["is set in lower case", "all_proxy", { all_proxy: "p:1", ...all }, https],
   ["is empty", null, { all_proxy: "", ALL_PROXY: "" }, https],
-  ["is not set", null, {}, https],
   ["is set, and HTTPS_PROXY too", null, { ...all, HTTPS_PROXY: "p:2" }, https],
   ["is set, and --proxy is given", null, all, { ...https, proxy: "p:2" }],
   ["is set, and only HTTP_PROXY beside it", "ALL_PROXY", { ...all, HTTP_PROXY: "p:2" }, https],

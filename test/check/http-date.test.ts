@@ -3,30 +3,21 @@ import { parseHttpDate } from "../../src/check/read/dates.ts";
 
 const now = Date.UTC(2026, 10, 21);
 
+const noon = "2026-11-21T12:00:00Z";
+
+// A year of two digits is no more than 50 years from now.
 test.each([
-  "Sat, 21 Nov 2026 12:00:00 GMT",
-  " Sat, 21 Nov 2026 12:00:00 GMT\t",
-  "Saturday, 21-Nov-26 12:00:00 GMT",
-  "Sat Nov 21 12:00:00 2026",
-])("%j is a date", (text) => {
-  expect(parseHttpDate(text, now)).toBe(Date.UTC(2026, 10, 21, 12));
-});
-
-test.each([
-  ["00", 2000],
-  ["76", 2076],
-  ["77", 1977],
-])("the year %s is %i, no more than 50 years from now", (year, whole) => {
-  expect(parseHttpDate(`Sunday, 06-Nov-${year} 08:49:37 GMT`, now)).toBe(Date.UTC(whole, 10, 6, 8, 49, 37));
-});
-
-test("a day of one digit in asctime's form has a space before it", () => {
-  expect(parseHttpDate("Sun Nov  6 08:49:37 1994", now)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
-  expect(parseHttpDate("Sun Nov 6 08:49:37 1994", now)).toBeNull();
-});
-
-test("a day that only a leap year has is a date", () => {
-  expect(parseHttpDate("Tue, 29 Feb 2028 23:59:59 GMT", now)).toBe(Date.UTC(2028, 1, 29, 23, 59, 59));
+  ["Sat, 21 Nov 2026 12:00:00 GMT", noon],
+  [" Sat, 21 Nov 2026 12:00:00 GMT\t", noon],
+  ["Saturday, 21-Nov-26 12:00:00 GMT", noon],
+  ["Sat Nov 21 12:00:00 2026", noon],
+  ["Sunday, 06-Nov-00 08:49:37 GMT", "2000-11-06T08:49:37Z"],
+  ["Sunday, 06-Nov-76 08:49:37 GMT", "2076-11-06T08:49:37Z"],
+  ["Sunday, 06-Nov-77 08:49:37 GMT", "1977-11-06T08:49:37Z"],
+  ["Sun Nov  6 08:49:37 1994", "1994-11-06T08:49:37Z"],
+  ["Tue, 29 Feb 2028 23:59:59 GMT", "2028-02-29T23:59:59Z"],
+])("%j is %s", (text, time) => {
+  expect(parseHttpDate(text, now)).toBe(Date.parse(time));
 });
 
 // Each differs in one part from the date above.
@@ -38,7 +29,8 @@ sat, 21 Nov 2026 12:00:00 GMT|S, 21 Nov 2026 12:00:00 GMT|Sat, 1 Nov 2026 12:00:
 Sat, 21 nov 2026 12:00:00 GMT|Sat, 21 N 2026 12:00:00 GMT|Sat, 21 November 2026 12:00:00 GMT
 Sat, 21 Nov 6 12:00:00 GMT|Sat, 21 Nov 2026 1:00:00 GMT|Sat, 21 Nov 2026 12:0:00 GMT
 Sat, 21 Nov 2026 12:00:0 GMT|Sat, 21-Nov-26 12:00:00 GMT|Saturday, 31-Feb-26 12:00:00 GMT|Saturday Nov 21 12:00:00 2026
-x Saturday, 21-Nov-26 12:00:00 GMT|Saturday, 21-Nov-26 12:00:00 GMT x|xSat Nov 21 12:00:00 2026|Sat Nov 21 12:00:00 20260`;
+x Saturday, 21-Nov-26 12:00:00 GMT|Saturday, 21-Nov-26 12:00:00 GMT x|xSat Nov 21 12:00:00 2026|Sat Nov 21 12:00:00 20260
+Sun Nov 6 08:49:37 1994`;
 
 test.each([null, "", "-1", "0", "yesterday", "2026-11-21T12:00:00Z", ...others.split(/[|\n]/)])(
   "%j is none",

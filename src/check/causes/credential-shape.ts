@@ -42,29 +42,25 @@ const foundConvention: Rule = ({ hints: { setByFoundFile: places } }) =>
   );
 
 // YAML reads " #" and what follows as a comment, which may belong to the value.
-const yamlComment: Rule = ({
-  hints: {
-    cutByComment: [place],
-  },
-}) =>
-  place !== undefined &&
-  possible(
+const yamlComment: Rule = ({ hints }) => {
+  const [place] = hints.cutByComment;
+  if (place === undefined) return null;
+  return possible(
     "yaml-comment",
     `the value of ${place} may be cut: YAML reads the # behind it as a comment`,
     fix`Put the value of ${place} in quotation marks if the # belongs to it`,
   );
+};
 
-const hiddenValue: Rule = ({
-  hints: {
-    hidden: [first],
-  },
-}) =>
-  first !== undefined &&
-  possible(
+const hiddenValue: Rule = ({ hints }) => {
+  const [first] = hints.hidden;
+  if (first === undefined) return null;
+  return possible(
     "hidden-setting",
     `${first.by} is used and hides a different value (${first.place})`,
     fix`Unset ${first.by} if the rc file's value is the right one; referral-auth config shows both`,
   );
+};
 
 // White space inside a credential, often left by copying; `\n` may stand there as two characters.
 const whiteSpace: Rule = ({ credential }) => {

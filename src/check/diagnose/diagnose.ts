@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Fix } from "../../settings/fix.ts";
-import type { Secret } from "../../settings/secret.ts";
 import {
   type Change,
   experimentsFor,
@@ -10,7 +9,7 @@ import {
   withoutCredential,
 } from "../changes.ts";
 import type { Attempt, Variant } from "../check-context.ts";
-import type { Credential } from "../credential.ts";
+import type { Credential, SigningCredential } from "../credential.ts";
 import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
 import type { Finding } from "../result.ts";
 import {
@@ -34,7 +33,7 @@ export interface Means {
   /** Announces a request and makes it. Resolves with null if the run is interrupted. */
   request(announcement: string, variant: Variant): Promise<Attempt | null>;
   /** Reads the token that may be tried as the secret. Resolves with null if there is none, or the run is interrupted. */
-  spareToken(): Promise<Secret | null>;
+  spareToken(): Promise<SigningCredential["secret"] | null>;
   mayDiagnose(): Promise<boolean>;
   /** Says what the requests that follow can cost. */
   announceCost(cost: string): Promise<void>;
