@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../../package.json" with { type: "json" };
+import { plain, rcOf } from "../../e2e/profiles.ts";
 import { emulate } from "../../support/emulate.ts";
 import { folderWith } from "../../support/folder.ts";
 import { recipe } from "../../support/pages.ts";
 import { leaks, planted } from "../../support/planted.ts";
-import { rcOf } from "../recipes/machine.ts";
 import { buildImage, type Image } from "./image.ts";
 
 let image: Image;
@@ -57,7 +57,7 @@ test.each([
   const api = await emulate();
   const { jobTemplate } = parse(recipe("docs/ci.md", "Kubernetes", "yaml")).spec;
   const [container] = jobTemplate.spec.template.spec.containers;
-  const folder = folderWith({ "referralrc.yaml": rcOf(api.url) });
+  const folder = folderWith({ "referralrc.yaml": rcOf(api.url, plain(5)) });
   chmodSync(folder, 0o755);
   chownSync(join(folder, "referralrc.yaml"), 0, 2000);
   chmodSync(join(folder, "referralrc.yaml"), mode);
@@ -66,7 +66,7 @@ test.each([
   const result = await image.run(container.command, { JOB_COMPLETION_INDEX: "2" }, { folder, path });
 
   expect(result, result.everything).toMatchObject({ exitCode: code });
-  expect(result.stdout.includes("third")).toBe(code === 0);
+  expect(result.stdout.includes("p2")).toBe(code === 0);
   expect(api.log).toHaveLength(code === 0 ? 1 : 0);
   expect(leaks(result.everything)).toEqual([]);
 });

@@ -63,28 +63,23 @@ async function sent(options: EmulatorOptions, command: readonly string[], secret
 describe.each(clients)("$name", ({ command, digests, hash = "sha1", authorization = false }) => {
   const [digest = "text-nonce"] = digests;
 
-  test.each(conventionNames)("is accepted by %s only if it makes such a digest", async (digest) => {
-    const isRight = digests.includes(digest);
-    expect(await sent({ digest, hash }, command, planted.secret, isRight ? 0 : 1)).toMatch(
-      isRight
-        ? / 200 accepted: X-WSSE; note: .*Created is not of the form /
-        : ` 401 digest: matches ${digests.join(" and ")}; this server expects ${digest}`,
+  test("is accepted by the conventions of its digest, and any other server's log names them", async () => {
+    const foreign = conventionNames.find((name) => !digests.includes(name)) ?? digest;
+    for (const one of digests)
+      expect(await sent({ digest: one, hash }, command, planted.secret, 0)).toMatch(
+        / 200 accepted: X-WSSE; note: .*Created is not of the form /,
+      );
+    expect(await sent({ digest: foreign, hash }, command, planted.secret, 1)).toContain(
+      ` 401 digest: matches ${digests.join(" and ")}; this server expects ${foreign}`,
     );
   });
 
-  const refused = ` 401 digest: does not match ${digest} with ${hash}`;
-  const byAuthorization = authorization ? " 200 accepted: X-WSSE" : " 401 authorization: ";
-  test.each([
-    ["another secret", {}, "other", 1, refused],
-    ["strict, for its shape", { strict: true }, planted.secret, 1, "Created is not of the form "],
-    [
-      'authorization: "wsse"',
-      { authorization: "wsse" },
-      planted.secret,
-      authorization ? 0 : 1,
-      byAuthorization,
-    ],
-  ] as const)("gets the verdict it deserves: %s", async (_, options, secret, exitCode, reason) => {
-    expect(await sent({ digest, hash, ...options }, command, secret, exitCode)).toContain(reason);
+  test("is refused with another secret, and where Authorization is wanted and not sent", async () => {
+    const refused = ` 401 digest: does not match ${digest} with ${hash}`;
+    expect(await sent({ digest, hash }, command, "other", 1)).toContain(refused);
+    const options = { digest, hash, authorization: "wsse" } as const;
+    expect(await sent(options, command, planted.secret, authorization ? 0 : 1)).toContain(
+      authorization ? " 200 accepted: X-WSSE" : " 401 authorization: ",
+    );
   });
 });

@@ -1,33 +1,23 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { authorityCertificate } from "../../faults/authority.ts";
-import { folderWith } from "../../support/folder.ts";
-import { planted } from "../../support/planted.ts";
+import { trusting } from "../../faults/authority.ts";
+import { emulate } from "../../support/emulate.ts";
+import { leaks, planted } from "../../support/planted.ts";
 import { runInProcess } from "../../support/run.ts";
-import { apache, haproxy, nginx, nginxTls, type Place } from "./servers.ts";
+import { apache, apacheTls, nginx, nginxTls, type Place, squid, tinyproxy } from "./servers.ts";
 
-const apacheTls = ({ folder }: Place): string =>
-  `SSLEngine on\nSSLCertificateFile ${folder}/server.pem\nSSLCertificateKeyFile ${folder}/server.key\n`;
-const haproxyTls = ({ folder }: Place): string => `ssl crt ${folder}/both.pem`;
+const tls = { listen: "ssl" };
 const asksForCertificate = {
   nginx: (place: Place): string =>
     `${nginxTls(place)} ssl_client_certificate ${place.folder}/ca.pem; ssl_verify_client on;`,
   apache: (place: Place): string =>
     `${apacheTls(place)}SSLCACertificateFile ${place.folder}/ca.pem\nSSLVerifyClient require\n`,
-  apacheWithTls12: (place: Place): string => `${asksForCertificate.apache(place)}SSLProtocol TLSv1.2\n`,
-  haproxy: (place: Place): string => `${haproxyTls(place)} ca-file ${place.folder}/ca.pem verify required`,
 };
-const asksForUser = {
-  nginx: ({ folder }: Place): string =>
-    `auth_basic gateway; auth_basic_user_file ${folder}/none; location / {}`,
-  apache: ({ folder }: Place): string =>
-    `<Location />\nAuthType Basic\nAuthName gateway\nAuthUserFile ${folder}/none\nRequire valid-user\n</Location>`,
-};
+const asksForUser = ({ folder }: Place): string =>
+  `auth_basic gateway; auth_basic_user_file ${folder}/none; location / {}`;
+const withoutApi = "location / { proxy_pass http://127.0.0.1:1; }";
 
-const tls = { listen: "ssl" };
 const writeHttps = "Write https:// in the base URL";
 const certificate = "client certificate";
-const path = "Check the path of the base URL";
 const gateway = "asks for other credentials (basic)";
 const noEvidence = "nothing shows that the API itself answered";
 const serverFailed = "the server failed (502) and did not check the credential";
@@ -36,41 +26,76 @@ const serverFailed = "the server failed (502) and did not check the credential";
 test.each([
   ["HTTP to a TLS port of nginx", () => nginx(nginxTls, tls), "http", 6, writeHttps],
   ["HTTP to a TLS port of Apache", () => apache(apacheTls), "http", 6, writeHttps],
-  ["HTTP to a TLS port of HAProxy", () => haproxy("", haproxyTls), "http", 7, "may expect https"],
   ["no client certificate for nginx", () => nginx(asksForCertificate.nginx, tls), "https", 6, certificate],
   ["no client certificate for Apache", () => apache(asksForCertificate.apache), "https", 7, certificate],
-  ["the same with TLS 1.2", () => apache(asksForCertificate.apacheWithTls12), "https", 7, certificate],
-  [
-    "no client certificate for HAProxy",
-    () => haproxy("", asksForCertificate.haproxy),
-    "https",
-    7,
-    certificate,
-  ],
-  ["a path that nginx does not have", () => nginx(() => "return 404;"), "http", 6, path],
-  ["a path that Apache does not have", () => apache(() => ""), "http", 6, path],
-  ["a path that HAProxy does not have", () => haproxy("http-request return status 404"), "http", 6, path],
-  ["nginx, which asks for a user", () => nginx(asksForUser.nginx), "http", 6, gateway],
-  ["Apache, which asks for a user", () => apache(asksForUser.apache), "http", 6, gateway],
-  ["HAProxy, which asks for a user", () => haproxy("http-request auth realm gateway"), "http", 6, gateway],
+  ["a path that Apache does not have", () => apache(() => ""), "http", 6, "Check the path of the base URL"],
+  ["nginx, which asks for a user", () => nginx(asksForUser), "http", 6, gateway],
   ["nginx, which forbids everything", () => nginx(() => "return 403;"), "http", 6, noEvidence],
-  ["HAProxy, which forbids everything", () => haproxy("http-request deny"), "http", 6, noEvidence],
-  [
-    "nginx without its API",
-    () => nginx(() => "location / { proxy_pass http://127.0.0.1:1; }"),
-    "http",
-    5,
-    serverFailed,
-  ],
+  ["nginx without its API", () => nginx(() => withoutApi), "http", 5, serverFailed],
 ])("%s is named, and the credential is not blamed", async (_, start, scheme, exitCode, says) => {
-  const environment = {
-    REFERRAL_TOKEN: planted.token,
-    REFERRAL_BASE_URL: `${scheme}://127.0.0.1:${await start()}`,
-    REFERRAL_CA_CERT: join(folderWith({ "ca.pem": authorityCertificate }), "ca.pem"),
-  };
+  const baseUrl = `${scheme}://127.0.0.1:${await start()}`;
+  const environment = { REFERRAL_TOKEN: planted.token };
 
-  const run = await runInProcess(["test"], { environment });
+  const run = await runInProcess(["test", "--base-url", baseUrl, ...trusting()], { environment });
 
   expect(run, run.everything).toMatchObject({ exitCode, stderr: "" });
   expect(run.stdout).toContain(says);
+});
+
+const openSquid = () => squid(() => "http_access allow all");
+const askingSquid = () =>
+  squid(
+    ({ folder }) => `auth_param basic program /usr/lib/squid/basic_ncsa_auth ${folder}/users
+      acl known proxy_auth REQUIRED
+      http_access allow known
+      http_access deny all`,
+  );
+const askingTinyproxy = () => tinyproxy("BasicAuth known right");
+
+const unreachable = "it could not reach 127.0.0.1 port 1";
+const forbidden = "Ask the operator of the proxy to allow the API's host";
+const writeUser = "Write the user and the password into the URL of the proxy";
+const noProxy = "it is a web server and no proxy";
+
+// What is wrong, the proxy, its user if there is one, and a part of the report.
+test.each([
+  ["Squid, which cannot reach the API", openSquid, "", `ERR_CONNECT_FAIL 111): ${unreachable}`],
+  ["tinyproxy, which cannot reach the API", tinyproxy, "", unreachable],
+  ["Squid, which forbids the host", () => squid(() => "http_access deny all"), "", forbidden],
+  ["tinyproxy, which forbids the port", () => tinyproxy("ConnectPort 443"), "", forbidden],
+  ["Squid, which asks for a user", askingSquid, "", writeUser],
+  ["tinyproxy, which asks for a user", askingTinyproxy, "", writeUser],
+  ["Squid, which knows another password", askingSquid, "known:wrong@", "refused"],
+  ["tinyproxy, which knows another password", askingTinyproxy, "known:wrong@", "refused"],
+  ["nginx as a proxy", () => nginx(() => "return 200 ok;"), "", noProxy],
+  ["Apache as a proxy", () => apache(() => ""), "", noProxy],
+])("%s is named, and the API is not accused", async (_, start, user, says) => {
+  const environment = { REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: "https://127.0.0.1:1" };
+  const proxy = `http://${user}127.0.0.1:${await start()}`;
+
+  const run = await runInProcess(["test", "--proxy", proxy], { environment });
+
+  expect(run, run.everything).toMatchObject({ exitCode: 7, stderr: "" });
+  expect(run.stdout).toContain(says);
+  expect(leaks(run.everything, ["known:wrong"])).toEqual([]);
+});
+
+test.each([
+  ["Squid", openSquid],
+  ["tinyproxy", tinyproxy],
+])("nothing is wrong with nginx before the API and %s before nginx", async (_, start) => {
+  const api = await emulate();
+  const port = await nginx((place) => `${nginxTls(place)} location / { proxy_pass ${api.url}; }`, tls);
+  const route = ["--base-url", `https://127.0.0.1:${port}`, "--proxy", `http://127.0.0.1:${await start()}`];
+  const { token, username, secret } = planted;
+  const environment = {
+    REFERRAL_TOKEN: token,
+    REFERRAL_USERNAME: username,
+    REFERRAL_SECRET: secret,
+  };
+
+  const run = await runInProcess(["test", ...route, ...trusting()], { environment });
+
+  expect(run, run.everything).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(api.log).toHaveLength(2);
 });

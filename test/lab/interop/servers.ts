@@ -8,7 +8,7 @@ import { startProgram } from "./program.ts";
 // As root, nginx would give up the right to write to its own folder.
 const isRoot = process.getuid?.() === 0;
 
-/** What a configuration names: the folder of the server, which holds `server.pem`, `server.key`, `both.pem` and `ca.pem`, and its port. */
+/** What a configuration names: the folder of the server, which holds `server.pem`, `server.key` and `ca.pem`, and its port. */
 export interface Place {
   readonly folder: string;
   readonly port: number;
@@ -22,7 +22,6 @@ async function start(
   const folder = folderWith({
     "server.pem": trusted.cert,
     "server.key": trusted.key,
-    "both.pem": trusted.cert + trusted.key,
     "ca.pem": authorityCertificate,
   });
   // Servers that root starts give up its rights.
@@ -40,6 +39,10 @@ async function start(
 /** TLS for a server of nginx. */
 export const nginxTls = ({ folder }: Place): string =>
   `ssl_certificate ${folder}/server.pem; ssl_certificate_key ${folder}/server.key;`;
+
+/** TLS for Apache. */
+export const apacheTls = ({ folder }: Place): string =>
+  `SSLEngine on\nSSLCertificateFile ${folder}/server.pem\nSSLCertificateKeyFile ${folder}/server.key\n`;
 
 /** nginx with one server: the parameters of its `listen`, its directives, and those beside the server. */
 export function nginx(
@@ -60,7 +63,7 @@ export function nginx(
 
 /** Apache with these directives. */
 export function apache(directives: (place: Place) => string): Promise<number> {
-  const modules = ["mpm_event", "ssl", "authz_core", "authn_core", "auth_basic", "authn_file", "authz_user"];
+  const modules = ["mpm_event", "ssl", "authz_core"];
   return start(
     (place) => `
       ServerName localhost
@@ -74,26 +77,6 @@ export function apache(directives: (place: Place) => string): Promise<number> {
       DocumentRoot ${place.folder}
       ${directives(place)}`,
     (file, { folder }) => ["/usr/sbin/apache2", "-d", folder, "-f", file, "-DFOREGROUND"],
-  );
-}
-
-/** HAProxy with one frontend: the parameters of its `bind`, and its lines. Its only backend is down. */
-export function haproxy(lines: string, bind: (place: Place) => string = () => ""): Promise<number> {
-  return start(
-    (place) => `
-      defaults
-        mode http
-        timeout connect 1s
-        timeout client 10s
-        timeout server 10s
-      frontend all
-        bind 127.0.0.1:${place.port} ${bind(place)}
-        ${lines}
-        default_backend down
-      backend down
-        server none 127.0.0.1:1
-`,
-    (file) => ["/usr/sbin/haproxy", "-f", file],
   );
 }
 

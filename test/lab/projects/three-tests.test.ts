@@ -1,11 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { symlinkSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { blocksOf, fileName, recipe } from "../../support/pages.ts";
 import { childNode } from "../../support/run.ts";
 import { newest, printed, projectWith } from "./project.ts";
@@ -32,19 +27,14 @@ const commands: Readonly<Record<Tool, string>> = {
 };
 const tools = Object.keys(commands) as Tool[];
 
-/** Suites of Debian: how one runs, the file with which it starts an emulator as its child, and how that asks a gate. */
+/** Suites that start an emulator themselves: how one runs, the file that starts it, and how that writes its URL into a file. */
 const suites = [
-  [
-    "pytest",
-    "pytest -p no:cacheprovider",
-    "conftest.py",
-    'from urllib.request import urlopen\nurlopen(os.environ["GATE"] + emulator["url"])\n',
-  ],
+  ["pytest", "pytest -p no:cacheprovider", "conftest.py", 'open("url", "w").write(emulator["url"])\n'],
   [
     "PHPUnit",
     "phpunit --bootstrap bootstrap.php ClientTest.php",
     "bootstrap.php",
-    "file_get_contents(getenv('GATE') . $emulator->url);\n",
+    "file_put_contents('url', $emulator->url);\n",
   ],
 ] as const;
 
@@ -59,11 +49,11 @@ function projectOf(tool: Tool, edit: (text: string, name: string) => string = (t
 }
 
 /** Runs a command of bash with the tools of Debian, and resolves with what it prints once it and all its children have ended. */
-function run(folder: string, tool: Tool, command: string, more: object = {}): Promise<string> {
+function run(folder: string, tool: Tool, command: string): Promise<string> {
   // Vitest does not start on the oldest Node.
   const node = tool === "vitest" || tool === "Jest" ? process.execPath : childNode;
   const PATH = `${dirname(node)}:/usr/local/bin:/usr/bin:/bin`;
-  return printed(folder, ["-c", command], "/bin/bash", { PATH, NO_COLOR: "1", ...more });
+  return printed(folder, ["-c", command], "/bin/bash", { PATH, NO_COLOR: "1" });
 }
 
 const allPassed = /\b3 passed|OK \(3 tests,|\b3 tests successful/;
@@ -80,44 +70,9 @@ test.each(tools)("they fail in %s and name the reason if the client makes a wron
   expect(stdout + stderr).toMatch(/rule['"]: ?['"]digest['"]/);
 });
 
-test.each(suites)(
-  "they pass in %s with an emulator as a service that was started before",
-  async (tool, command) => {
-    const launcher = join(newest, "node_modules/referral-auth/bin/launch.cjs");
-    const service = spawn(childNode, [launcher, "emulator", "--control", "--json"]);
-    onTestFinished(() => void service.kill());
-    const [line] = await once(createInterface(service.stdout), "line");
-    const { url, accounts } = JSON.parse(line);
-    const [{ token, username, secret }] = accounts;
-    const credentials = { REFERRAL_TOKEN: token, REFERRAL_USERNAME: username, REFERRAL_SECRET: secret };
-    const given = { REFERRAL_BASE_URL: url, ...credentials };
-    expect(await run(projectOf(tool), tool, command, given)).toMatch(allPassed);
-    // The file that starts an emulator has started none.
-    expect(await (await fetch(`${url}/__emulator/requests`)).json()).toHaveLength(1);
-  },
-);
-
-// It takes 19 s of processor time: more than a minute if other programs use the machine too.
-test("they pass in 50 suites at once, each with an emulator as its child, and none is left", async () => {
-  // A gate lets each suite wait until all have started their emulators.
-  const urls = new Set<string>();
-  const waiting: ServerResponse[] = [];
-  const gate = createServer(({ url = "" }, response) => {
-    urls.add(url.slice(1));
-    if (waiting.push(response) === 50) for (const suite of waiting) suite.end();
-  }).listen(0, "127.0.0.1");
-  onTestFinished(() => gate.close().closeAllConnections());
-  await once(gate, "listening");
-  const GATE = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
-
-  const all = await Promise.all(
-    suites.flatMap(([tool, command, starter, ask]) => {
-      const folder = projectOf(tool, (text, name) => (name === starter ? text + ask : text));
-      return Array.from({ length: 25 }, () => run(folder, tool, command, { GATE }));
-    }),
-  );
-
-  for (const text of all) expect(text).toMatch(allPassed);
-  expect(urls.size).toBe(50);
-  for (const url of urls) await expect(fetch(url)).rejects.toThrow("fetch failed");
-}, 180_000);
+test.each(suites)("they pass in %s by `%s`, and the emulator that %s started is gone", async (...row) => {
+  const [tool, command, starter, ask] = row;
+  const folder = projectOf(tool, (text, name) => (name === starter ? text + ask : text));
+  expect(await run(folder, tool, command)).toMatch(allPassed);
+  await expect(fetch(readFileSync(join(folder, "url"), "utf8"))).rejects.toThrow("fetch failed");
+});

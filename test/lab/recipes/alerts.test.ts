@@ -8,7 +8,7 @@ import { exitCodeOf } from "../../../src/exit-codes.ts";
 import { plain, rcOf } from "../../e2e/profiles.ts";
 import { signed, success, trusting } from "../../faults/authority.ts";
 import { securing } from "../../faults/peers.ts";
-import { emulate, hangs, webPage } from "../../support/emulate.ts";
+import { emulate, webPage } from "../../support/emulate.ts";
 import { folderWith } from "../../support/folder.ts";
 import { recipe } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
@@ -109,13 +109,6 @@ const ways: ReadonlyArray<readonly [string, () => Promise<string>, string, Texts
   ],
   ["a wrong clock that fails every account", metricsOfWrongClock, "ReferralClockWrong", {}],
   ["an API that refuses connections", () => metricsOf(away), "ReferralApiUnreachable", {}],
-  [
-    "an API that hangs",
-    () => metricsAt({ answers: [hangs] }, plain(2), "--timeout", "0.2"),
-    "ReferralApiUnreachable",
-    {},
-  ],
-  ["a server that fails", () => metricsAt({ answer: 500 }), "ReferralApiUnreachable", {}],
   ["a web page", () => metricsAt({ answers: [webPage] }), "ReferralApiUnexpected", {}],
   ["a limited rate", () => metricsAt({ answer: 429 }), "ReferralRateLimited", {}],
   [
@@ -132,7 +125,6 @@ const ways: ReadonlyArray<readonly [string, () => Promise<string>, string, Texts
   ],
   ["a certificate that has expired", () => metricsWithCertificate(-1), "ReferralCertificateExpires", {}],
   ["an rc file that is broken", () => metricsOf("profiles: ["), "ReferralSettingsBroken", {}],
-  ["an rc file without accounts", () => metricsOf("profiles: {}"), "ReferralSettingsBroken", {}],
   [
     "a mistake in one of two accounts",
     () => metricsAt({}, { good: {}, broken: { baseUrl: "ftp://x" } }),

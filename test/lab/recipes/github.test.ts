@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { emulate, hangsUp, webPage } from "../../support/emulate.ts";
+import { plain, rcOf } from "../../e2e/profiles.ts";
+import { emulate } from "../../support/emulate.ts";
 import { folderWith } from "../../support/folder.ts";
 import { recipe, textOf } from "../../support/pages.ts";
-import { leaks, planted } from "../../support/planted.ts";
+import { leaks } from "../../support/planted.ts";
 import type { Run } from "../../support/run.ts";
-import { accounts, bash, type Machine, machineWith, npmMachine, rcOf, start, validators } from "./machine.ts";
+import { bash, type Machine, machineWith, npmMachine, start, validators } from "./machine.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -52,26 +53,17 @@ test.each([
   expect(wrong.everything).toContain(fault);
 });
 
-describe.each(workflows)("%s", (_, text) => {
+test.each(workflows)("%s pins its actions, may only read, ends, and runs no text of an event", (_, text) => {
   const workflow: { permissions: Texts; jobs: Readonly<Record<string, Job>> } = parse(text);
   const jobs = Object.values(workflow.jobs);
-
-  test("names every action by the commit, with its version beside it", () => {
-    const actions = text.split("\n").filter((line) => /^\s*(?:- )?uses:/.test(line));
-    expect(actions.length).toBeGreaterThan(0);
-    for (const line of actions) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-  });
-
-  test("reads the repository alone where a job asks for no more, and every job has an end", () => {
-    expect(workflow.permissions).toEqual({ contents: "read" });
-    for (const job of jobs) expect(job["timeout-minutes"]).toBeGreaterThan(0);
-  });
-
-  test("puts no text of an event into a script, and first runs what `.ci/run` runs", () => {
-    const scripts = jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
-    expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
-    expect(jobs[0]?.steps.map(({ run }) => run)).toContain("bash .ci/run");
-  });
+  const actions = text.split("\n").filter((line) => /^\s*(?:- )?uses:/.test(line));
+  expect(actions.length).toBeGreaterThan(0);
+  for (const line of actions) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  expect(workflow.permissions).toEqual({ contents: "read" });
+  for (const job of jobs) expect(job["timeout-minutes"]).toBeGreaterThan(0);
+  const scripts = jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+  expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
+  expect(jobs[0]?.steps.map(({ run }) => run)).toContain("bash .ci/run");
 });
 
 test("the workflows are those for changes and for releases, and only the jobs that need it may write", () => {
@@ -128,38 +120,17 @@ test("every machine of the matrix installs the package, checks its accounts, ann
     const values = {
       "matrix.shard": String(shard),
       "vars.REFERRAL_AUTH_PACKAGE": archive,
-      "secrets.REFERRALRC": rcOf(api.url, { third: { token: "not-the-token" } }),
+      "secrets.REFERRALRC": rcOf(api.url, { ...plain(5), p2: { token: "not-the-token" } }),
     };
     runs.push(await runSteps(job, machine, values));
     reports.push(readFileSync(join(machine.folder, upload?.with?.path ?? ""), "utf8"));
   }
 
   expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 4, 0]);
-  const annotated = runs.map(({ stdout }) => stdout.includes("::error title=referral-auth third token::"));
+  const annotated = runs.map(({ stdout }) => stdout.includes("::error title=referral-auth p2 token::"));
   expect(annotated).toEqual([false, false, true, false]);
-  for (const name of accounts)
+  for (const name of Object.keys(plain(5)))
     expect(reports.filter((report) => report.includes(`"referral-auth.${name}"`))).toHaveLength(1);
-  expect(readFileSync(join(machine.folder, "summary.md"), "utf8")).toContain("| third |");
+  expect(readFileSync(join(machine.folder, "summary.md"), "utf8")).toContain("| p2 |");
   expect(leaks(runs.map(({ everything }) => everything).join())).toEqual([]);
-});
-
-test.each([
-  ["passes where the token is accepted", {}, 0],
-  ["fails where it is refused", { answer: 401 }, 4],
-  ["passes with a warning where the API is overloaded", { answer: 503 }, 0],
-  ["passes with a warning where the API hangs up", { answers: [hangsUp] }, 0],
-  ["fails where another server answers", { answers: [webPage] }, 6],
-] as const)("the simplest job %s", async (title, options, exitCode) => {
-  const api = await emulate(options);
-  const { archive, ...machine } = await npmMachine();
-  const values = {
-    "vars.REFERRAL_AUTH_PACKAGE": archive,
-    "vars.REFERRAL_BASE_URL": api.url,
-    "secrets.REFERRAL_TOKEN": planted.token,
-  };
-  const run = await runSteps(parse(simplest).jobs.credentials, machine, values);
-  expect(run.exitCode, run.everything).toBe(exitCode);
-  expect(run.stdout.includes("::warning::")).toBe(title.includes("warning"));
-  expect(run.stdout.includes("::error")).toBe(exitCode !== 0);
-  expect(leaks(run.everything)).toEqual([]);
 });

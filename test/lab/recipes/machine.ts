@@ -4,10 +4,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { stringify } from "yaml";
 import { checksIn } from "../../support/every-run.ts";
 import { folderWith } from "../../support/folder.ts";
-import { leaks, planted } from "../../support/planted.ts";
+import { leaks } from "../../support/planted.ts";
 import { childNode, launcher, type Run } from "../../support/run.ts";
 
 /** The folder into which `.ci/run` installs the validators. */
@@ -73,18 +72,6 @@ export function bash(
 ): Promise<Run> {
   const file = join(folderWith({ "script.sh": script }), "script.sh");
   return start(machine, "bash", [...options, file], more);
-}
-
-/** The names of five accounts: one of four shards gets a second. */
-export const accounts = ["first", "second", "third", "fourth", "fifth"] as const;
-
-/** An rc file of five accounts of this API, whose tokens are the planted one unless `changes` says otherwise. */
-export function rcOf(
-  baseUrl: string,
-  changes: Partial<Record<(typeof accounts)[number], Texts>> = {},
-): string {
-  const profiles = accounts.map((name) => [name, changes[name] ?? { token: planted.token }] as const);
-  return stringify({ baseUrl, profiles: Object.fromEntries(profiles) });
 }
 
 /** Runs a recipe that checks a stream of accounts. Gives the results that it leaves in the file. */

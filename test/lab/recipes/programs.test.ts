@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emulate, webPage } from "../../support/emulate.ts";
+import { emulate } from "../../support/emulate.ts";
 import { recipe } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
 import { bash, machineWith, start } from "./machine.ts";
@@ -32,20 +32,6 @@ const shapeOf = (field: string): string =>
     .replace(/(?<=Username=")[^"]+/, "name")
     .replace(/(?<=PasswordDigest=")[^"]+=/, "digest=")
     .replace(/(?<=(?:Nonce|Created)=")[^"]+/g, (value) => value.replace(/[0-9a-f]/g, "0"));
-
-test.each([
-  ["accepted", {}, 0, "accepted"],
-  ["refused", { answer: 401 }, 4, "refused: [(None, 'rejected')]"],
-  ["no verdict now", { answer: 503 }, 5, "no verdict now: try again later"],
-  ["another server", { answers: [webPage] }, 6, "no verdict: ['unexpected']"],
-  ["no base URL", null, 3, "no verdict: {'code': 3, "],
-] as const)("the program in docs/promises.md tells %s", async (_, options, exitCode, said) => {
-  const api = await emulate(options ?? {});
-  const machine = machineWith({ program: recipe("docs/promises.md", "For programs that call it", "python") });
-  const given = { REFERRAL_TOKEN: planted.token, ...(options && { REFERRAL_BASE_URL: api.url }) };
-  const run = await start(machine, "python3", ["program"], given);
-  expect(run).toMatchObject({ exitCode, stdout: expect.stringContaining(said) });
-});
 
 test("docs/wsse.md shows the field as `header` prints it", async () => {
   const { stdout } = await bash(machineWith(), "referral-auth header --wsse", accountWith(planted.secret));

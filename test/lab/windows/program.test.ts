@@ -69,13 +69,6 @@ describe("an rc file with CRLF", () => {
     });
   });
 
-  test("names the line of a mistake", async () => {
-    const homeFolder = folderWith({ ".referralrc": crlf("timeout: 5", "tokn: x") });
-    const { exitCode, stderr } = await runAsChild(["config"], { homeFolder });
-    expect(exitCode).toBe(3);
-    expect(stderr.replace(/\s+/g, " ")).toMatch(/\.referralrc.*line 2/);
-  });
-
   test.each([
     ["beside it", ".\\token.txt", 0],
     ["above it", "..\\token.txt", 3],

@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { emulate, hangs, hangsUp, webPage } from "../../support/emulate.ts";
+import { recipe } from "../../support/pages.ts";
+import { leaks, planted } from "../../support/planted.ts";
+import { textOfCases } from "../../support/texts.ts";
+import { bash, machineWith, start } from "./machine.ts";
+
+const [simplest] = parse(recipe("docs/ci.md", "One token", "yaml")).jobs.credentials.steps;
+
+/** The recipes that do something for each exit code, each as the script that a machine runs. */
+const scripts = {
+  "the shell script": recipe("docs/ci.md", "Shell script", "bash"),
+  "the step that fails for a refusal": `${recipe("docs/ci.md", "Fail only for a refused credential", "bash")}\necho next`,
+  "the job for one token": simplest.run,
+  "the plugin for Nagios": recipe("docs/ci.md", "Nagios and Icinga", "bash"),
+  "the program in Python": recipe("docs/promises.md", "For programs that call it", "python"),
+};
+
+/** What the API does; null if no setting names it. */
+const answers: Readonly<Record<string, Parameters<typeof emulate>[0] | null>> = {
+  "the API accepts": {},
+  "the API refuses": { answer: 401 },
+  "the API is overloaded": { answer: 503 },
+  "another server answers": { answers: [webPage] },
+  "the API hangs up": { answers: [hangsUp] },
+  "the API is too slow": { answers: [hangs] },
+  "the API is not named": null,
+};
+
+/** The exit code and the lines of standard output that are no details of a report. */
+async function endOf(name: string, script: string, options: Parameters<typeof emulate>[0] | null, more = {}) {
+  const api = await emulate(options ?? {});
+  // The step of GitHub installs the package, which is there already.
+  const machine = machineWith({ program: script }, { npm: "#!/bin/sh\n" });
+  const ofGithub = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: join(machine.folder, "summary.md") };
+  const given = {
+    REFERRAL_TOKEN: planted.token,
+    ...(options?.answers?.includes(hangs) && { REFERRAL_TIMEOUT: "2" }),
+    ...(options && { REFERRAL_BASE_URL: api.url }),
+    ...(script === simplest.run && ofGithub),
+    ...more,
+  };
+  const run = await (name === "the program in Python"
+    ? start(machine, "python3", ["program"], given)
+    : bash(machine, script, given, name.startsWith("the plugin") ? [] : ["-e"]));
+  expect(leaks(run.everything)).toEqual([]);
+  const lines = run.stdout.split("\n").filter((line) => /^\S/.test(line));
+  return [run.exitCode, ...lines].join(" | ").replace(/127\.0\.0\.1(?: port |:)\d+/g, "the API");
+}
+
+// The text is changed with `npx vitest run --mode recipes --update`, and read as a diff.
+test("what follows from each exit code in the recipes of the pages is the text beside this test", async () => {
+  const said: (readonly [string, string])[] = [];
+  for (const [name, script] of Object.entries(scripts)) {
+    const ends = Object.entries(answers).map(
+      async ([when, options]) => [`${name}: ${when}`, await endOf(name, script, options)] as const,
+    );
+    said.push(...(await Promise.all(ends)));
+  }
+  const step = "the step that fails for a refusal";
+  const missing = await endOf(step, scripts[step], {}, { PATH: "/usr/bin:/bin" });
+  said.push([`${step}: the tool is not installed`, missing]);
+  await expect(textOfCases(said)).toMatchFileSnapshot("texts/verdicts.txt");
+});
