@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // An older one fails in many files, and in each for another reason.
@@ -53,7 +52,8 @@ export const properties = [
 const everywhere = {
   // The log of CI shows the tests that failed, and not the thousands that passed.
   reporters: process.env.CI ? ["minimal"] : ["default"],
-  // Most tests wait for processes and servers rather than compute.
+  // Most tests wait for processes and servers rather than compute. Each further worker loads all modules again: with two cores, a
+  // third one saves 5 of 50 s, and takes 5 s more processor time.
   maxWorkers: "100%",
   // Many tests start processes, and CI's machine has two cores: what hangs is to be found, not what is slow.
   testTimeout: 60_000,
@@ -66,8 +66,6 @@ const everywhere = {
 
 /** What `npm test` runs: everything in this process, and the few tests whose subject is a process. */
 const sources = {
-  // Many tests wait. With two cores, a third worker saves 5 of 50 s, and takes 5 s more processor time.
-  maxWorkers: availableParallelism() + 1,
   // `vitest run --coverage`. What runs in a child is the bundle, and counts for nothing here.
   coverage: {
     include: ["src/**/*.ts"],
