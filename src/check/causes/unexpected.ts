@@ -11,6 +11,10 @@ import { ownWords, writeHttps } from "./response.ts";
 import { onlyHttp2 } from "./tls.ts";
 
 const checkBaseUrl = fix`Check ${baseUrl}: it may lead to another service or to a proxy`;
+// The words of a short page begin with its title, and a finding that quotes them stands in their place.
+const pageInWords = (title: string, words: string): string =>
+  words.includes(title) ? `the page says "${words}"` : `the page is titled "${title}"`;
+
 const checkPath = fix`Check the path of ${baseUrl}: a version or prefix may be missing, misspelt or not needed`;
 
 interface Seen {
@@ -42,12 +46,12 @@ const rows: {
     fix: fix`Set ${baseUrl} to the API's real address`,
     ...redirectTarget(evidence),
   }),
-  "web-page": ({ title }, { status, evidence }) => ({
+  "web-page": ({ title }, { status, response, evidence }) => ({
     headline: `a web page answered, not the API (${status})`,
     // If the page says what is wrong, general advice would only stand before it. One that says 404 is no sign of another service:
     // many APIs answer so outside their own paths.
     fix: ownWords(evidence)?.fix ?? (status === 404 ? checkPath : checkBaseUrl),
-    ...(title !== null && { id: "web-page", message: `the page is titled "${title}"` }),
+    ...(title !== null && { id: "web-page", message: pageInWords(title, response?.message ?? "") }),
   }),
   "foreign-challenge": ({ scheme }) => ({
     headline: `something asks for other credentials (${scheme}): a gateway, a proxy or the API itself; this proves nothing about the credential`,
