@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { publint } from "publint";
@@ -8,7 +8,7 @@ import { buildProgram } from "../../src/app.ts";
 import { exitCodes } from "../../src/exit-codes.ts";
 import { definitionOf, settingNames } from "../../src/settings/table.ts";
 import { folderWith } from "../support/folder.ts";
-import { childNode, contextOf } from "../support/run.ts";
+import { contextOf } from "../support/run.ts";
 import { type Packed, packed, root } from "./packed.ts";
 
 let made: Packed;
@@ -42,15 +42,6 @@ describe("the package", () => {
     ]);
   });
 
-  test("has a library whose stack traces name its functions", () => {
-    const library = JSON.stringify(join(made.folder, "dist/library/index.cjs"));
-    const script = `try { require(${library}).createChecker({}) } catch ({ stack }) { console.log(stack) }`;
-    const stack = execFileSync(childNode, ["-e", script], { encoding: "utf8" });
-    expect(stack).toMatch(
-      /^InputError: baseUrl is missing\n(?: +at .*\n)* +at settingsOfChecker .*\n +at (?:\w+\.)?createChecker /,
-    );
-  });
-
   test("holds every file that one of its pages links", () => {
     for (const page of filesIn(made.folder).filter((name) => name.endsWith(".md"))) {
       const linked = [...textOf(page).matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(
@@ -59,19 +50,6 @@ describe("the package", () => {
       const missing = linked.filter((path) => !existsSync(join(made.folder, dirname(page), path)));
       expect(missing, page).toEqual([]);
     }
-  });
-
-  test("leaves out what its own runs keep in it, when it is packed again", () => {
-    const cwd = join(folderWith(), "package");
-    cpSync(made.folder, cwd, { recursive: true });
-    execFileSync(childNode, [join(cwd, "bin/launch.cjs"), "--help"], { env: {} });
-    expect(filesIn(join(cwd, "dist/cache"))).toHaveLength(1);
-
-    const pack = ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=error"];
-    const [packed] = JSON.parse(execFileSync("npm", pack, { cwd, encoding: "utf8" }));
-
-    const names = packed.files.map((file: { path: string }) => file.path).sort();
-    expect(names).toEqual(filesIn(made.folder));
   });
 
   test("brings nothing along and runs nothing when it is installed", () => {

@@ -1,8 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { byteStreamOf, collect, linesOf } from "../../src/system/byte-stream.ts";
-
-const never = new AbortController().signal;
+import { linesOf } from "../../src/system/byte-stream.ts";
 
 /** The lines of these chunks, of at most four bytes each. */
 async function linesIn(...chunks: readonly string[]): Promise<ReadonlyArray<string | null>> {
@@ -26,10 +24,4 @@ test.each([
   ["a byte order mark at the start", ["\ufeffa\n", "\ufeffb"], ["a", "\ufeffb"]],
 ])("%s", async (_, chunks, lines) => {
   expect(await linesIn(...chunks)).toEqual(lines);
-});
-
-test("a stream of exactly the maximum is collected, and one of a byte more is too large", async () => {
-  const read = (text: string) => collect(byteStreamOf(Readable.from([Buffer.from(text)]), never), 4);
-  expect(Buffer.from(await read("1234")).toString()).toBe("1234");
-  await expect(read("12345")).rejects.toMatchObject({ name: "FileProblem", code: "TOO_LARGE" });
 });

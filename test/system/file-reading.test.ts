@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { byteStreamOf, collect, readNamedFile } from "../../src/system/byte-stream.ts";
-import { describeFileProblem, FileProblem, fileExists } from "../../src/system/file-reading.ts";
+import { fileExists } from "../../src/system/file-reading.ts";
 import { folderWith, namedPipe } from "../support/folder.ts";
 
 const never = new AbortController().signal;
@@ -59,19 +59,4 @@ test("a link in a loop leads to no file, and a broken link exists", () => {
   symlinkSync("circle", join(folder, "circle"));
   const exist = ["circle", "circle/file", "missing"].map((name) => fileExists(join(folder, name)));
   expect(exist).toEqual([true, false, false]);
-});
-
-test.each([
-  ["ENOENT", "does not exist"],
-  ["ENOTDIR", "does not exist"],
-  ["EACCES", "cannot be read: permission denied"],
-  ["EPERM", "cannot be read: permission denied"],
-  ["EISDIR", "is a folder, not a file"],
-  ["ELOOP", "is a symbolic link that leads back to itself"],
-  ["NOT_REGULAR", "is not a regular file"],
-  ["ENXIO", "is not a regular file"],
-  ["TOO_LARGE", "is too large"],
-  ["EIO", "cannot be read (EIO)"],
-])("a file that is not read because of %s %s", (code, problem) => {
-  expect(describeFileProblem(new FileProblem(code))).toBe(problem);
 });

@@ -1,11 +1,9 @@
 import { execFileSync } from "node:child_process";
-import fs, {
+import {
   chmodSync,
-  chownSync,
   closeSync,
   constants,
   lchownSync,
-  linkSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -13,11 +11,10 @@ import fs, {
   statSync,
   symlinkSync,
 } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
 import { Socket } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fileKey, openTarget, removeFile, writeFile } from "../../src/system/file-writing.ts";
 import { folderWith, namedPipe } from "../support/folder.ts";
 
@@ -91,27 +88,12 @@ test("adds to the end of a file, through a link too, and to a folder is a FilePr
   expect(() => openTarget(folder, true)).toThrow(problem("EISDIR"));
 });
 
-test("writes to a named pipe, which stays one, and opens it once: between two writers its reader would find the end", async () => {
-  const opening = vi.spyOn(fs, "openSync");
-  const writing = vi.spyOn(fs, "writeFileSync");
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    syncBuiltinESMExports();
-  });
-  const { pipe, read } = readPipe();
-  opening.mockClear();
-  await write(pipe, "report");
-  expect([opening.mock.calls.length, writing.mock.calls.length]).toEqual([1, 0]);
-  expect(statSync(pipe).isFIFO()).toBe(true);
-  expect(await read()).toBe("report");
-});
-
-test("a reader that is slower than the writer gets all of it", async () => {
+test("writes to a named pipe, which stays one, and of which a slow reader gets all", async () => {
   const { pipe, read } = readPipe();
   const writing = write(pipe, moreThanAPipeHolds);
   expect(await read()).toBe(moreThanAPipeHolds);
   await writing;
+  expect(statSync(pipe).isFIFO()).toBe(true);
 });
 
 test.each([
@@ -155,17 +137,6 @@ test("a ready file has its own mode, whatever stood there", async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test.runIf(process.getuid?.() === 0)(
-  "a report may go into a pipe of another user; a ready file is never one",
-  async () => {
-    const { pipe, read } = readPipe();
-    chownSync(pipe, 12_345, 12_345);
-    await expect(writeFile(pipe, "credentials", 0o600)).rejects.toThrow(problem("NOT_REGULAR"));
-    await write(pipe, "report");
-    expect(await read()).toBe("report");
-  },
-);
-
 describe("a descriptor of this process", () => {
   /** Runs a script in a Node of its own, whose descriptors the shell has opened. */
   function run(redirections: string, script: string, files: Readonly<Record<string, string>> = {}) {
@@ -207,31 +178,9 @@ describe("a descriptor of this process", () => {
   });
 });
 
-describe("two paths have one key", () => {
-  const folder = (): string => {
-    const made = folderWith({ "in/file": "", other: "" });
-    symlinkSync("in", join(made, "linked"));
-    symlinkSync("in/file", join(made, "link"));
-    linkSync(join(made, "in/file"), join(made, "hard"));
-    return made;
-  };
-  test.each([
-    ["another spelling", "in/file", "in/../in//file", true],
-    ["a folder that is a link", "in/file", "linked/file", true],
-    ["a link", "in/file", "link", true],
-    ["a second name of the file", "in/file", "hard", true],
-    ["another file", "in/file", "other", false],
-    ["a file that does not exist yet, in a folder that is a link", "in/new", "linked/new", true],
-    ["a file whose folder does not exist yet", "a/b/new", "linked/../a/b/new", true],
-    ["another file that does not exist yet", "in/new", "new", false],
-  ])("if they name one file: %s", (_, one, other, isSame) => {
-    const made = folder();
-    expect(fileKey(join(made, one)) === fileKey(`${made}/${other}`)).toBe(isSame);
-  });
-
-  test("a device, a pipe and a standard stream have none", () => {
-    expect(["/dev/null", namedPipe(), "/dev/stdout", "/dev/fd/1"].map(fileKey)).toEqual(Array(4).fill(null));
-  });
+// test/run/output-paths.test.ts shows which paths are one file.
+test("a device, a pipe and a standard stream have no key", () => {
+  expect(["/dev/null", namedPipe(), "/dev/stdout", "/dev/fd/1"].map(fileKey)).toEqual(Array(4).fill(null));
 });
 
 test("the temporary file of a report has a name that nobody foresees", async () => {

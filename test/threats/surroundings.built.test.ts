@@ -6,6 +6,9 @@ import { inShell } from "./shell.ts";
 
 const HOME = "/nowhere";
 const inDeleted = 'mkdir gone && cd gone && rmdir "$PWD" &&';
+// Node.js gives its path as that of the other folder.
+const inNoUtf8 = `own=$(printf '\\351') other=$(printf '\\357\\277\\275') &&
+  mkdir "$own" "$other" && echo '{' > "$other/.referralrc" && cd "$own" &&`;
 
 test.each<[string, string, Readonly<Record<string, string>>]>([
   ["closed standard input", "$RUN test <&-", { HOME }],
@@ -14,6 +17,7 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
   ["a HOME that is a file", "$RUN test", { HOME: "/dev/null" }],
   ["a deleted working directory", `${inDeleted} $RUN test`, { HOME }],
   ["a deleted working directory and no HOME", `${inDeleted} unset HOME && $RUN test`, {}],
+  ["a working directory that is not UTF-8", `${inNoUtf8} $RUN test`, { HOME }],
   ["no PATH", "unset PATH; $RUN test", { HOME }],
   ["a language that is not installed", "$RUN test", { HOME, LC_ALL: "xx_XX.UTF-8", LANG: "tlh" }],
   ["an unlikely terminal", "$RUN test", { HOME, TERM: "\u001b[31m", COLUMNS: "-1" }],
