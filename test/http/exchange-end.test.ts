@@ -18,11 +18,12 @@ function waiting(received: "nothing" | "part" = "nothing"): ConnectionRecorder {
 }
 
 test.each([
-  ["(one) and (two)", "two"],
-  ["(one) and then", "parse error"],
-  ["()", "parse error"],
-])("the parser's error %j breaks the rule of HTTP: %s", (message, problem) => {
-  expect(exchangeEndOf(parserError(message), open, waiting())).toEqual({ kind: "malformed", problem });
+  [parserError("(one) and (two)"), "two"],
+  [parserError("(one) and then"), "parse error"],
+  [parserError("()"), "parse error"],
+  [withCode("ERR_ASSERTION"), "Unexpected status"],
+])("%s breaks the rule of HTTP: %s", (error, problem) => {
+  expect(exchangeEndOf(error, open, waiting())).toEqual({ kind: "malformed", problem });
 });
 
 test("a connection that broke while the request was written failed at that step", () => {
