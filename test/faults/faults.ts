@@ -53,7 +53,7 @@ export async function meet([title, exit, says, serve, special = {}]: Fault, run:
 
   const result = await check(peer, run);
 
-  expect(result, title).toMatchObject({ exitCode: exit, stderr: "" });
+  expect([result.exitCode, result.stderr], title).toEqual([exit, ""]);
   const [verdict = ""] = result.stdout.split("\n", 1);
   expect(verdict.startsWith(`${verdicts[exit].padEnd(12)}wsse: `), verdict).toBe(true);
   expect(verdict).toMatch(says);
