@@ -39,6 +39,7 @@ test.each<[string, string[], GivenInProcess, number]>([
   const given = { ...more, environment: { ...environment, ...more.environment } };
   const { run, junit, metrics, summary } = await reported(args, given);
   expect(run).toMatchObject({ exitCode: code, stdout: "", stderr: expect.stringContaining(words) });
+  expect(run.stderr).toContain("\n::error title=referral-auth::");
   // A path that is given as a value may be a secret.
   expect(run.stderr).not.toContain("absent");
   expect(junit).toContain('tests="1" failures="0" errors="1"');
