@@ -59,8 +59,9 @@ describe.each(ways)("--accounts, %s,", (_, run) => {
 });
 
 // test/report/documents has how a report names an account.
-test("accounts whose names are the same behind a mask keep their line", async () => {
-  const lines = ["one-secret", "two-secret"].map((own) => ({ profile: `my ${own}`, token: own }));
+test("accounts keep their line whose name came before, or is the same as another behind a mask", async () => {
+  const masked = ["one-secret", "two-secret"].map((own) => ({ profile: `my ${own}`, token: own }));
+  const lines = [...masked, { profile: "same", token }, { profile: "same", token }];
   const args = ["test", "--accounts", "-", "--base-url", "http://127.0.0.1:1", "--junit", "report.xml"];
   const { everything, file } = await runInProcess(args, {
     workingFolder: folderWith(),
@@ -70,6 +71,8 @@ test("accounts whose names are the same behind a mask keep their line", async ()
   expect(xml.match(/(?<=classname="referral-auth\.)[^"]*/g)?.toSorted()).toEqual([
     "my [secret] (line 1)",
     "my [secret] (line 2)",
+    "same",
+    "same (line 4)",
   ]);
   expect(everything + xml).not.toMatch(/one-secret|two-secret/);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Interrupted } from "../../src/errors.ts";
 import { json } from "../support/serve.ts";
-import { type Answer, accept, place, plain } from "./profiles.ts";
+import { type Answer, accept, place, plain, wsse } from "./profiles.ts";
 
 // test/run/pauses.test.ts has the rule.
 
@@ -107,4 +107,10 @@ test.each([
   expect(result).toMatchObject({ exitCode, stderr: "" });
   expect(api.requests).toHaveLength(requests);
   expect(waits.filter((wait) => wait > 0)).toEqual(Array(requests - 1).fill(9_000));
+});
+
+test("the two methods of a single account do not hold each other back", async () => {
+  const { api, run } = await place({ answer: limiting(3_600) });
+  expect(await run(["--quiet"], { environment: wsse })).toMatchObject({ exitCode: 5, stderr: "" });
+  expect(api.requests).toHaveLength(2);
 });
