@@ -16,8 +16,7 @@ const ofLab = (folder: string): string => `test/lab/${folder}/*.test.ts`;
 export const builtOnly = "test/**/*.built.test.ts";
 
 /** These start several processes for each row or many at once, so `npm test` leaves them out. `--mode built` runs them. */
-const slow =
-  "test/{{e2e,faults,package}/*,threats/{ends,hostile-rc,hostile-signals,process,surroundings}}.built.test.ts";
+const slow = "test/{{e2e,faults,package}/*,threats/{ends,hostile-texts,process,surroundings}}.built.test.ts";
 
 /** In process in `npm test`, and as a child in `--mode built`. */
 export const bothWays = "test/**/*.both-ways.test.ts";
@@ -37,15 +36,10 @@ export const unit = [
 /** The commands, run in process as a whole. */
 const commands = "test/e2e/!(connections|diagnos*|*.built).test.ts";
 
-/** This measures the time that long texts take, which other tests and the counting for coverage make longer. */
-export const ofTime = "test/threats/hostile-readers.test.ts";
-
 /** The tests that try more cases, or longer texts, where CI asks for it. */
 export const properties = [
   "test/properties/**/*.test.ts",
   "test/**/{account-lines,at-once,cut,in-order,job-summary,metrics,open-accounts,proof,redact}.test.ts",
-  "test/{emulator/cost,redaction/search,settings/hostile-texts}.test.ts",
-  ofTime,
   "test/**/{addresses,profiles}.both-ways.test.ts",
 ];
 
@@ -73,14 +67,14 @@ const sources = {
     thresholds: { lines: 95, branches: 95 },
   },
   projects: [
-    { extends: true, test: { name: "unit", include: unit, exclude: [ofTime] } },
+    { extends: true, test: { name: "unit", include: unit } },
     { extends: true, test: { name: "commands", include: [commands] } },
     {
       extends: true,
       test: {
         name: "program",
         include: ["test/**/*.test.ts"],
-        exclude: [...unit, commands, slow, ofTime, lab],
+        exclude: [...unit, commands, slow, lab],
       },
     },
   ],

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { builtOnly, ofTime, unit } from "./vitest.config.ts";
+import { builtOnly, unit } from "./vitest.config.ts";
 
 // `npm run mutation` changes the sources and builds nothing, so no test here runs the built program. It takes the tests of
 // functions, which answer in seconds. `MUTATION_TESTS=all npm run mutation` then tries those of the whole program on each
@@ -34,7 +34,7 @@ class NearestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: [...unit, ...(process.env.MUTATION_TESTS === "all" ? program : [])],
-    exclude: [builtOnly, ...ofTexts, ofShells, ofTime],
+    exclude: [builtOnly, ...ofTexts, ofShells],
     testTimeout: 60_000,
     // All test files of a run share one worker: starting one for each file takes longer than most tests.
     isolate: false,

@@ -203,7 +203,7 @@ function rootOf({ file, text, lines }: RcText): YAMLMap | null {
   const composer = new Composer({ schema, uniqueKeys: false });
   let first: InputError | null = null;
   // Stop at the first problem: the composer keeps each, and 8 MiB of wrong escapes take 4 GB. It has no option for this, only a
-  // private field; test/threats/hostile-rc.built.test.ts notices if it is renamed.
+  // private field; test/threats/hostile-texts.built.test.ts notices if it is renamed.
   const onError = (place: number | readonly [number, number] | CST.Token): never => {
     first ??= malformed(typeof place === "number" ? place : "offset" in place ? place.offset : place[0]);
     throw first;

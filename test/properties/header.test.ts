@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { conventionNames, passwordDigest } from "../../src/wsse/digest.ts";
-import { folderWith } from "../support/folder.ts";
+import { runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 import { foreignText, plainText } from "./arbitraries.ts";
 import { manyRuns, numRuns } from "./runs.ts";
-import { sources, testWith, type Values } from "./secrets.ts";
 
 const texts = fc.oneof(
   plainText,
@@ -21,7 +20,7 @@ const texts = fc.oneof(
 const isPlain = (text: string): boolean =>
   /^[ -~]+$/.test(text) && !/["\\]/.test(text) && text === text.trim();
 
-const credentials: fc.Arbitrary<Values> = fc.oneof(
+const credentials: fc.Arbitrary<{ token?: string; username?: string; secret?: string }> = fc.oneof(
   fc.record({ token: texts }),
   fc.record({ username: fc.oneof(plainText, texts), secret: texts }),
 );
@@ -31,34 +30,43 @@ test(
   manyRuns,
   async () => {
     const api = await serve((_request, response) => json(response, 200, success));
-    const folder = folderWith();
     const seen = new Set<string>();
-    const source = fc.constantFrom(...sources.slice(0, 3));
     const convention = fc.constantFrom(...conventionNames);
-    const property = fc.asyncProperty(credentials, convention, source, async (given, digest, source) => {
-      const { token, username, secret = "" } = given;
-      const before = api.requests.length;
-      const more = ["--base-url", api.url, ...(token === undefined ? ["--wsse"] : [])];
-      const { exitCode } = await testWith({ ...given, digest }, source, folder, more);
-      const requests = api.requests.slice(before);
-      const isUsable =
-        Object.values(given).every(isPlain) && (username === undefined || username.length <= 1_000);
-      expect(isUsable ? [0] : [0, 3]).toContain(exitCode);
-      expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
-      for (const { headers, headerNames } of requests) {
-        const own = headerNames.filter((name) => /^x-/i.test(name));
-        seen.add(own.join());
-        expect(own).toEqual([token === undefined ? "X-WSSE" : "X-Auth-Token"]);
-        expect(headers["x-auth-token"]).toBe(token);
-        const [, decoded, sent, nonce = "", created = ""] =
-          /^UsernameToken Username="([^"]*)", PasswordDigest="([^"]*)", Nonce="([^"]*)", Created="([^"]*)"$/.exec(
-            String(headers["x-wsse"]),
-          ) ?? [];
-        expect(decoded).toBe(username);
-        if (token === undefined)
-          expect(sent).toBe(passwordDigest({ digest, hash: "sha1", nonce, created, secret }));
-      }
-    });
+    const property = fc.asyncProperty(
+      credentials,
+      convention,
+      fc.boolean(),
+      async (given, digest, byFlag) => {
+        const { token, username, secret = "" } = given;
+        const before = api.requests.length;
+        const more = ["--base-url", api.url, ...(token === undefined ? ["--wsse"] : [])];
+        const values = Object.entries({ ...given, digest });
+        const flags = byFlag ? values.map(([name, text]) => `--${name}=${text}`) : [];
+        const variables = byFlag
+          ? []
+          : values.map(([name, text]) => [`REFERRAL_${name.toUpperCase()}`, text]);
+        const environment = Object.fromEntries(variables);
+        const { exitCode } = await runInProcess(["test", ...flags, ...more], { environment });
+        const requests = api.requests.slice(before);
+        const isUsable =
+          Object.values(given).every(isPlain) && (username === undefined || username.length <= 1_000);
+        expect(isUsable ? [0] : [0, 3]).toContain(exitCode);
+        expect(requests).toHaveLength(exitCode === 0 ? 1 : 0);
+        for (const { headers, headerNames } of requests) {
+          const own = headerNames.filter((name) => /^x-/i.test(name));
+          seen.add(own.join());
+          expect(own).toEqual([token === undefined ? "X-WSSE" : "X-Auth-Token"]);
+          expect(headers["x-auth-token"]).toBe(token);
+          const [, decoded, sent, nonce = "", created = ""] =
+            /^UsernameToken Username="([^"]*)", PasswordDigest="([^"]*)", Nonce="([^"]*)", Created="([^"]*)"$/.exec(
+              String(headers["x-wsse"]),
+            ) ?? [];
+          expect(decoded).toBe(username);
+          if (token === undefined)
+            expect(sent).toBe(passwordDigest({ digest, hash: "sha1", nonce, created, secret }));
+        }
+      },
+    );
     await fc.assert(property, { numRuns });
     expect(seen.size).toBe(2);
   },

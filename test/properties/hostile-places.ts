@@ -1,54 +1,153 @@
-import { answer, successText as body } from "../faults/answers.ts";
+import { type RequestOptions, request } from "node:http";
+import { answer, successText } from "../faults/answers.ts";
 import { signed, trusting } from "../faults/authority.ts";
 import { answering, securing, sends } from "../faults/peers.ts";
+import { emulate } from "../support/emulate.ts";
 import { planted } from "../support/planted.ts";
-import { emulatorPlaces } from "./emulator-places.ts";
-import { type Attack, good, meet, meetLines, type Place, refusal, variables } from "./hostile-runs.ts";
+import { type Attack, good, meet, meetLines, variables } from "./hostile-runs.ts";
 
-// A body and a line may have 1 MiB, with what is around the text. The header of a response may have 16 KiB.
+/** A place where text of others enters, and the longest text that is tried there: about what the place holds. */
+type Place = readonly [title: string, longest: number, start: () => Promise<Attack>];
+
+/** A place in a response: how the text stands there, and the account whose server or proxy sends it. */
+type ResponsePlace = readonly [
+  title: string,
+  longest: number,
+  bytesOf: (text: string) => Uint8Array,
+  accountOf: (url: string, secret: string, text?: string) => { readonly token: string },
+];
+
+// A body and a line may have 1 MiB, with what is around the text. The header of a response may have 16 KiB, that of a
+// request to the emulator 8 KiB.
 const [kibibyte, mebibyte] = [1024, 1_000_000];
-const headerField = 12 * kibibyte;
+const [headerField, requestField] = [12 * kibibyte, 6 * kibibyte];
+
+const ofServer = (baseUrl: string, token: string) => ({ baseUrl, token });
+const ofProxy = (url: string, password: string) => ({
+  baseUrl: "https://api.invalid",
+  proxy: url.replace("//", () => `//me:${encodeURIComponent(password)}@`),
+  token: "Zq8XvK2m-Zq8XvK2m",
+});
+
+/** Text in a header, which carries bytes; another control character than a tab ends it. */
+const bytesIn = (text: string): string =>
+  Buffer.from(text)
+    .toString("latin1")
+    .replace(/[^\t -~\x80-\xff]/g, " ");
+const base64url = (text: string): string => Buffer.from(text).toString("base64url").slice(0, 2_000);
+
+const field = (line: string, status = "401 No"): ResponsePlace => [
+  `the field ${line}`,
+  headerField,
+  (text) => answer(status, '{"code":401,"message":"No"}', [line.replace("*", () => bytesIn(text))]),
+  ofServer,
+];
+const message = (
+  title: string,
+  bodyOf: (text: string) => string,
+  type = "application/json",
+  status = "401 No",
+): ResponsePlace => [
+  title,
+  mebibyte,
+  (text) => answer(status, bodyOf(text), [`Content-Type: ${type}`]),
+  ofServer,
+];
+const connect = (title: string, status: string, line?: string): ResponsePlace => [
+  `a proxy's ${title}`,
+  headerField,
+  (text) => {
+    const written = (part: string) => part.replace("*", () => bytesIn(text));
+    return answer(written(status), "", line === undefined ? [] : [written(line)]);
+  },
+  ofProxy,
+];
+
+/** Where a rule may read the text of a server or a proxy, which may send the secret back. */
+export const responsePlaces: readonly ResponsePlace[] = [
+  ["the reason in the status line", headerField, (text) => answer(`401 ${bytesIn(text)}`, "{}"), ofServer],
+  ["the status line", headerField, (text) => Buffer.from(`HTTP/1.1 ${text}\r\n\r\n`), ofServer],
+  field("WWW-Authenticate: *"),
+  field('WWW-Authenticate: WSSE realm="*"'),
+  field("Retry-After: *", "503 No"),
+  field("Date: *"),
+  field("Age: *"),
+  field("Cache-Status: *", "200 OK"),
+  field("X-Cache: HIT *", "200 OK"),
+  field("X-Amzn-ErrorType: *", "403 No"),
+  field("X-Request-Id: *"),
+  field("Location: /login/*", "302 Found"),
+  field("Location: /login?*", "302 Found"),
+  field("Location: https://*", "302 Found"),
+  field("Location: https://*@other.example/", "302 Found"),
+  field("Location: http://127.0.0.1:1/*", "302 Found"),
+  field("Content-Type: *"),
+  field("Content-Type: text/*", "404 No"),
+  field("Content-Encoding: *", "200 OK"),
+  field("Transfer-Encoding: *", "200 OK"),
+  field("Server: *", "403 No"),
+  [
+    "the name of a field",
+    headerField,
+    (text) => answer("401 No", "{}", [`x-${/^[\w-]*$/.test(text) ? text : base64url(text)}: x`]),
+    ofServer,
+  ],
+  message("a message in JSON", (text) => JSON.stringify({ code: 401, message: text })),
+  message("a message in JSON that is not escaped", (text) => `{"code":401,"message":"${text}"}`),
+  message(
+    "a nested message in JSON",
+    (text) => JSON.stringify({ errors: [{ detail: text }] }),
+    "application/json",
+    "400 No",
+  ),
+  message(
+    "a message of a success",
+    (text) => JSON.stringify({ code: 200, message: text }),
+    "application/json",
+    "200 OK",
+  ),
+  message("a code and a key in JSON", (text) => JSON.stringify({ code: text, [text]: text })),
+  message("a body that should be JSON", (text) => text),
+  message("a page", (text) => `<!doctype html><html><p>${text}</p>`, "text/html", "404 No"),
+  message("the title of a page", (text) => `<html><title>${text}</title></html>`, "text/html"),
+  message("a title that does not end", (text) => `<title>Sign in ${text}`, "text/html"),
+  message("what precedes a page", (text) => `${text}<html><title>No</title></html>`, "text/html"),
+  message("a plain body", (text) => `No ${text}`, "text/plain", "403 No"),
+  [
+    "a body that is cut off",
+    mebibyte,
+    (text) => Buffer.from(`HTTP/1.1 401 No\r\nContent-Length: 9999999\r\n\r\n{"message":"${text}`),
+    ofServer,
+  ],
+  connect("reason", "407 *"),
+  connect("Proxy-Authenticate", "407 No", "Proxy-Authenticate: *"),
+  connect("X-Squid-Error", "503 No", "X-Squid-Error: *"),
+  ["a proxy's first bytes", headerField, (text) => Buffer.from(text), ofProxy],
+];
 
 /** A server that answers every account that names it with a response made of the text. */
-const response =
-  (
-    responseOf: (text: string) => Uint8Array,
-    accountOf = (url: string, _text: string): object => ({ baseUrl: url }),
-  ) =>
-  async (): Promise<Attack> => {
+const responding = ([title, longest, bytesOf, accountOf]: ResponsePlace): Place => [
+  title,
+  longest,
+  async () => {
     let bytes: Uint8Array = Buffer.alloc(0);
     const { url } = await answering((socket) => socket.end(bytes));
     return (text, format) => {
-      bytes = responseOf(text);
-      const account = { baseUrl: "https://api.invalid", token: planted.token };
-      return meetLines({ ...account, ...accountOf(url, text) }, format);
+      bytes = bytesOf(text);
+      return meetLines(accountOf(url, planted.token, text), format);
     };
-  };
-
-const refusalOf = (message: string): Uint8Array => answer("401 No", JSON.stringify({ code: 401, message }));
-const unplanted = (text: string): Uint8Array => refusalOf(text.replaceAll(planted.token, "-"));
-/** A long token that differs from a part of the text in its middle only. */
-const nearly = (baseUrl: string, text: string): object => {
-  const part = text.slice(0, text.length / 56).replace(/[^!-~]/g, "~");
-  return { baseUrl, token: `${part}b${part}` };
-};
-
-const field = (line: string, status = "401 No"): Place => [
-  `the field ${line}`,
-  headerField,
-  response((text) => answer(status, JSON.stringify(refusal), [line.replace("*", () => text)])),
+  },
 ];
 
-const message = (title: string, type: string, bodyOf: (text: string) => string): Place => [
-  title,
-  mebibyte,
-  response((text) => answer("401 No", bodyOf(text), [`Content-Type: ${type}`])),
-];
-
-const connect = (title: string, responseOf: (text: string) => Uint8Array): Place => [
-  `a proxy's ${title}`,
-  headerField,
-  response(responseOf, (proxy) => ({ proxy })),
+const certificate: Place = [
+  "names in a certificate",
+  4 * kibibyte,
+  async () => async (text, format) => {
+    const names = [`DNS:${text.replace(/[^!-~]/g, "~")}`, "DNS:other.example"];
+    const identity = signed({ commonName: "hostile.example", names });
+    const peer = await securing(identity, sends(answer("200 OK", successText)));
+    return meetLines({ baseUrl: peer.url, token: planted.token }, format, trusting());
+  },
 ];
 
 const line = (title: string, lineOf: (text: string) => object | string): Place => [
@@ -64,32 +163,30 @@ const [config, complete] = [
 ] as const;
 
 /** An rc file that the program finds in the folder of a checkout. */
-const found = (
-  title: string,
-  contentOf: (text: string) => string,
-  command?: readonly string[],
-  // With what is around the text.
-  longest = 60 * kibibyte,
-): Place => [
+const found = (title: string, contentOf: (text: string) => string, command?: readonly string[]): Place => [
   `a found rc file${command ? ` for ${command[0]}` : ""}: ${title}`,
-  longest,
+  // With what is around the text.
+  60 * kibibyte,
   async () => async (text, format) => {
     const files = { "work/.referralrc": contentOf(text) };
     const environment = await variables(format);
-    return { ...(await meet({ files, args: [], environment, command }, format)), othersAccepted: true };
+    return { ...(await meet({ files, environment, command }, format)), othersAccepted: true };
   },
 ];
+/** One whose text only YAML's parser reads: it repeats a mark behind a beginning. */
+const yaml = (start: string, mark: string, end = ""): Place =>
+  found(
+    JSON.stringify(`${start}${mark}${mark}${end}`),
+    ({ length }) => `${start}${mark.repeat(length / mark.length)}${end}`,
+    config,
+  );
 
 /** An rc file that --config names. */
 const named = (title: string, contentOf: (text: string) => string): Place => [
   `a named rc file: ${title}`,
   mebibyte,
   async () => async (text, format) => {
-    const given = {
-      files: { named: contentOf(text) },
-      args: [],
-      command: ["config", "--config", "../named"],
-    };
+    const given = { files: { named: contentOf(text) }, command: ["config", "--config", "../named"] };
     return { ...(await meet(given, format)), othersAccepted: true };
   },
 ];
@@ -113,21 +210,39 @@ const variable = (names: readonly string[], command?: readonly string[]): Place 
   async () => async (text, format) => {
     const hostile = names.map((name) => [name.replace("*", () => text), text]);
     const environment = { ...(await variables(format)), ...Object.fromEntries(hostile) };
-    const met = await meet({ files: {}, args: [], environment, command }, format);
-    return { ...met, othersAccepted: true };
+    return { ...(await meet({ files: {}, environment, command }, format)), othersAccepted: true };
   },
 ];
 
-const certificate: Place = [
-  "names in a certificate",
-  4 * kibibyte,
-  async () => async (text, format) => {
-    const names = [`DNS:${text.replace(/[^!-~]/g, "~")}`, "DNS:other.example"];
-    const identity = signed({ commonName: "hostile.example", names });
-    const peer = await securing(identity, sends(answer("200 OK", body)));
-    return meetLines({ baseUrl: peer.url, token: planted.token }, format, trusting());
+type Steering = RequestOptions & { readonly body?: string };
+
+const emulated = (title: string, requestOf: (text: string) => Steering, longest = requestField): Place => [
+  `a request to the emulator: ${title}`,
+  longest,
+  async () => {
+    const { url, log } = await emulate({ control: true });
+    const status = ({ body, ...options }: Steering): Promise<number | undefined> =>
+      new Promise((resolve) => {
+        const sent = request(url, { path: "/test-authentication", ...options }, (answered) =>
+          answered.resume().once("end", () => resolve(answered.statusCode)),
+        );
+        sent.once("error", () => resolve(undefined)).end(body);
+      });
+    return async (text) => {
+      // Node's client refuses to send other characters.
+      await status(requestOf(text.replace(/[^!-~]/g, "~")));
+      const accepted = await status({ headers: { "x-auth-token": planted.token } });
+      return { exitCode: 0, shown: log.join("\n"), othersAccepted: accepted === 200 };
+    };
   },
 ];
+/** A list of answers that a client plans. */
+const planned = (title: string, listOf: (text: string) => unknown): Place =>
+  emulated(
+    `an answer to plan: ${title}`,
+    (text) => ({ method: "PUT", path: "/__emulator/answers", body: JSON.stringify(listOf(text)) }),
+    mebibyte,
+  );
 
 /** Keys of an object, as many as that, each of which begins like the text. */
 const keys = (text: string, count: number, value = "1"): string =>
@@ -136,43 +251,28 @@ const keys = (text: string, count: number, value = "1"): string =>
 const profiles = (text: string, value: string): string =>
   `{"profiles":{"p":&p {}${keys(text, text.length / 32, value)}}}`;
 const settings = "BASE_URL TOKEN USERNAME SECRET DIGEST TIMEOUT CA_CERT PROFILE TOKE*".split(" ");
+const withToken = { baseUrl: "http://127.0.0.1:1", token: planted.token };
 
 /** Every place. */
 export const places: readonly Place[] = [
-  ["the reason in the status line", headerField, response((text) => answer(`401 ${text}`, "{}"))],
-  field("WWW-Authenticate: *"),
-  field('WWW-Authenticate: WSSE realm="*"'),
-  field("Retry-After: *", "503 No"),
-  field("Date: *"),
-  field("Age: *"),
-  field("Cache-Status: *", "200 OK"),
-  field("X-Cache: *", "200 OK"),
-  field("X-Amzn-ErrorType: *", "403 No"),
-  field("X-Request-Id: *"),
-  field("Location: *", "302 Found"),
-  field("Location: https://other.example/*", "302 Found"),
-  field("Content-Type: *"),
-  field("Content-Encoding: *", "200 OK"),
-  field("Transfer-Encoding: *", "200 OK"),
-  field("Server: *", "403 No"),
-  ["a message in JSON", mebibyte, response(refusalOf)],
-  message("a key in JSON", "application/json", (text) => JSON.stringify({ code: 401, [text]: text })),
-  message("a body that should be JSON", "application/json", (text) => text),
-  message("arrays in arrays in JSON", "application/json", ({ length }) => {
-    const depth = Math.floor(length / 4);
-    return `{"code":401,"message":${"[".repeat(depth)}${"]".repeat(depth)}}`;
-  }),
-  message("many keys in JSON", "application/json", (text) => `{"code":401${keys(text, text.length / 32)}}`),
-  message("a page", "text/html", (text) => `<!doctype html><html>${text}`),
-  message("the title of a page", "text/html", (text) => `<html><title>${text}</title></html>`),
-  message("what precedes a page", "text/html", (text) => `${text}<html><title>No</title></html>`),
-  message("a plain body", "text/plain", (text) => text),
-  ["a message that nearly repeats a long token", mebibyte, response(unplanted, nearly)],
+  ...[
+    ...responsePlaces,
+    message("arrays in arrays in JSON", ({ length }) => {
+      const depth = Math.floor(length / 4);
+      return `{"code":401,"message":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    }),
+    message("many keys in JSON", (text) => `{"code":401${keys(text, text.length / 32)}}`),
+  ].map(responding),
+  responding([
+    "a message that nearly repeats a long token",
+    mebibyte,
+    (text) => answer("401 No", JSON.stringify({ message: text.replaceAll(planted.token, "-") })),
+    (baseUrl, _, text = "") => {
+      const part = text.slice(0, text.length / 56).replace(/[^!-~]/g, "~");
+      return { baseUrl, token: `${part}b${part}` };
+    },
+  ]),
   certificate,
-  connect("reason", (text) => answer(`407 ${text}`, "", [])),
-  connect("Proxy-Authenticate", (text) => answer("407 No", "", [`Proxy-Authenticate: ${text}`])),
-  connect("X-Squid-Error", (text) => answer("503 No", "", [`X-Squid-Error: ${text}`])),
-  connect("first bytes", (text) => Buffer.from(text)),
   line("the whole line", (text) => text.replaceAll("\n", " ")),
   line(
     "nested objects",
@@ -182,39 +282,69 @@ export const places: readonly Place[] = [
     "many keys",
     (text) => `{"profile":${JSON.stringify(text.slice(0, text.length / 8))}${keys(text, text.length / 32)}}`,
   ),
-  line("the profile", (text) => ({ profile: text, baseUrl: "http://127.0.0.1:1", token: planted.token })),
+  line("the profile", (text) => ({ ...withToken, profile: text })),
   line("the base URL", (text) => ({ baseUrl: `https://${text}`, token: planted.token })),
   line("the proxy", (text) => ({ baseUrl: "https://api.invalid", proxy: text, token: planted.token })),
-  line("the token", (text) => ({ baseUrl: "http://127.0.0.1:1", token: text })),
+  line("the token", (text) => ({ ...withToken, token: text })),
   line("the username", (text) => ({ baseUrl: "http://127.0.0.1:1", username: text, secret: planted.secret })),
   found("the whole file", (text) => text),
-  found("the base URL", (text) => JSON.stringify({ baseUrl: `https://a${text}` })),
   found("the proxy", (text) => JSON.stringify({ proxy: text })),
-  ...[config, complete].flatMap((command) => [
-    found("the base URL", (text) => JSON.stringify({ baseUrl: `https://a/${text}` }), command),
-    found("the proxy", (text) => JSON.stringify({ proxy: text }), command),
-    found("many profiles", (text) => profiles(text, "{}"), command),
+  found("a profile", (text) => JSON.stringify({ profiles: { [text]: { [text]: text } } })),
+  found("the base URL", (text) => JSON.stringify({ baseUrl: `https://a/${text}` }), config),
+  found("the proxy", (text) => JSON.stringify({ proxy: text }), config),
+  ...[config, complete].map((command) => found("many profiles", (text) => profiles(text, "{}"), command)),
+  yaml("", "\\\n"),
+  yaml("", "]"),
+  yaml("", "? "),
+  yaml("", "- "),
+  yaml("", "- a\n"),
+  yaml("", "- &a b\n"),
+  yaml("", "! "),
+  yaml("", "%\n"),
+  yaml("", ":\n"),
+  yaml("", "b ", ": c"),
+  yaml("[", "["),
+  yaml("[", ","),
+  yaml("{", "a,", "}"),
+  yaml('"', "\\q"),
+  yaml("token: ", "b\n  "),
+  yaml("token: '", "''", "'"),
+  yaml("token: >\n", " x\n\n"),
+  yaml("a: &a x\nb:\n", "- *a\n"),
+  yaml("$schema: !", "%41", " b"),
+  named("the whole file", (text) => text),
+  named("wrong escapes", ({ length }) => `"${"\\q".repeat(length / 2)}`),
+  named("references to one anchor", (text) => profiles(text, " *p")),
+  named("many profiles", (text) => profiles(text, "{}")),
+  own("a profile", mebibyte, (text) => ({ [text]: { ...withToken, proxy: text } })),
+  own("a secret command's output", 64 * kibibyte, () => ({
+    x: { baseUrl: "http://127.0.0.1:1", tokenCommand: ["cat", "output"] },
+  })),
+  own("a file of certificates", mebibyte, () => ({
+    x: { ...withToken, baseUrl: "https://127.0.0.1:1", caCert: "output" },
+  })),
+  ...["REFERRAL_PROXY", "HTTP_PROXY", "NO_PROXY", "REFERRAL_USERNAME", "REFERRAL_SECRET", "REFERRAL_*"].map(
+    (name) => variable([name]),
+  ),
+  ...[config, complete].map((command) =>
     variable(
       settings.map((name) => `REFERRAL_${name}`),
       command,
     ),
-    variable(["HTTPS_PROXY", "NO_PROXY", "PATH"], command),
-  ]),
-  named("the whole file", (text) => text),
-  named("references to one anchor", (text) => profiles(text, " *p")),
-  named("many profiles", (text) => profiles(text, "{}")),
-  found("a profile", (text) => JSON.stringify({ profiles: { [text]: { [text]: text } } })),
-  own("a profile", mebibyte, (text) => ({
-    [text]: { baseUrl: "http://127.0.0.1:1", token: planted.token, proxy: text },
+  ),
+  emulated("the path", (text) => ({ path: `/${text}` })),
+  emulated("X-Auth-Token", (text) => ({ headers: { "x-auth-token": text } })),
+  emulated("X-WSSE", (text) => ({ headers: { "x-wsse": text } })),
+  emulated("the UsernameToken", (text) => ({ headers: { "x-wsse": `UsernameToken Username="${text}"` } })),
+  emulated("its other parts", (text) => ({
+    headers: {
+      "x-wsse": `UsernameToken Username="a", PasswordDigest="${text}", Nonce="${text}", Created="${text}"`,
+    },
   })),
-  own("a secret command's output", 64 * kibibyte, () => ({
-    x: { baseUrl: "http://127.0.0.1:1", tokenCommand: ["cat", "output"] },
-  })),
-  variable(["REFERRAL_PROXY"]),
-  variable(["HTTP_PROXY"]),
-  variable(["NO_PROXY"]),
-  variable(["REFERRAL_USERNAME"]),
-  variable(["REFERRAL_SECRET"]),
-  variable(["REFERRAL_*"]),
-  ...emulatorPlaces,
+  emulated("Authorization", (text) => ({ headers: { authorization: `WSSE ${text}` } })),
+  emulated("Host", (text) => ({ headers: { host: text } })),
+  emulated("Origin", (text) => ({ headers: { origin: text } })),
+  planned("the whole list", (text) => text),
+  planned("a key", (text) => [{ [text]: 1 }]),
+  planned("the name of a field", (text) => [{ headers: { [text]: "1" } }]),
 ];

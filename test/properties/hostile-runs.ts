@@ -24,22 +24,19 @@ interface Result {
 /** Puts a text in its place and lets the program meet it. */
 export type Attack = (text: string, format: Format) => Promise<Result>;
 
-/** A place where text of others enters, and the longest text that is tried there: about what the place holds. */
-export type Place = readonly [title: string, longest: number, start: () => Promise<Attack>];
-
-/** What a server says that refuses. */
-export const refusal = { code: 401, message: "No" };
-
 /** The files and the environment of a run, and more arguments. Accounts called `before` and `after` must be accepted. */
 interface Prepared extends Pick<Given, "environment"> {
   readonly files: Readonly<Record<string, unknown>>;
-  readonly args: readonly string[];
+  readonly args?: readonly string[];
   /** A whole command line in the place of `test` with its formats. */
   readonly command?: readonly string[] | undefined;
 }
 
 /** Runs `test` in `work`, a folder in the home folder, and collects what it shows on its streams and in files. */
-export async function meet({ files, args, environment, command }: Prepared, format: Format): Promise<Result> {
+export async function meet(
+  { files, args = [], environment, command }: Prepared,
+  format: Format,
+): Promise<Result> {
   const homeFolder = folderWith({ ...files, "work/report.xml": "" });
   const workingFolder = join(homeFolder, "work");
   const found = readdirSync(workingFolder).filter((file) => file !== "report.xml");
@@ -68,7 +65,7 @@ export async function good({ onLast }: Format) {
   const api = await serve(({ url, headers }, response) => {
     if (onLast && url?.startsWith("/after")) return onLast();
     const isKnown = headers["x-auth-token"] === planted.token;
-    return json(response, isKnown ? 200 : 401, isKnown ? success : refusal);
+    return json(response, isKnown ? 200 : 401, isKnown ? success : { code: 401, message: "No" });
   });
   const account = (name: string) => ({ baseUrl: `${api.url}/${name}`, token: planted.token });
   return { before: account("before"), after: account("after") };

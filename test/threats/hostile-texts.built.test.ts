@@ -1,11 +1,16 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { answering } from "../faults/peers.ts";
 import { places } from "../properties/hostile-places.ts";
 import { type Format, textOf } from "../properties/hostile-runs.ts";
 import { folderWith } from "../support/folder.ts";
-import { childNode, type Given, launcher, type Run } from "../support/run.ts";
+import { childNode, type Given, launcher, type Run, runAsChild } from "../support/run.ts";
+
+const preload = JSON.stringify(fileURLToPath(new URL("../faults/peak-memory.cjs", import.meta.url)));
 
 /**
  * In milliseconds: from the start to the request of the last account, from there to SIGTERM, so that the hostile text is
@@ -66,6 +71,29 @@ test("SIGTERM ends a run within a second", async () => {
     return [title, exitCode];
   });
   expect(await Promise.all(ended)).toEqual(wanted);
+});
+
+// A program with an empty rc file has 60 MiB. A named file may have 8 MiB.
+const parsed = [
+  ...places
+    .filter(([title]) => title.startsWith("a found rc file for config"))
+    .map((place) => [...place, 1, 200] as const),
+  ...places
+    .filter(([title]) => /^a named rc file: (?:the|wrong)/.test(title))
+    .map((place) => [...place, 8, 260] as const),
+];
+test.each(parsed)("the parser takes bounded memory: %s", async (_, most, start, times, limit) => {
+  const mebibytes: number[] = [];
+  const run: Format["run"] = async (args, given) => {
+    const file = join(folderWith(), "peak");
+    const peak = { NODE_OPTIONS: `--require ${preload}`, PEAK_MEMORY_FILE: file };
+    const ended = await runAsChild(args, { ...given, environment: { ...given.environment, ...peak } });
+    mebibytes.push(Number(readFileSync(file, "latin1")) / 1024);
+    return ended;
+  };
+  const attack = await start();
+  expect([0, 3]).toContain((await attack(textOf(["]"], times * most), { args: [], run })).exitCode);
+  expect(Math.max(...mebibytes)).toBeLessThan(limit);
 });
 
 test("SIGTERM ends a run within a second, while many of its accounts have a long response", async () => {
