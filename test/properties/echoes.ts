@@ -1,3 +1,5 @@
+import fc from "fast-check";
+
 /** How a server may encode what it was sent. */
 export const writings: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
@@ -27,3 +29,15 @@ export function writtenWith(names: readonly string[], secret: string): string {
     .sort((one, other) => capitals(one) - capitals(other))
     .reduce((text, name) => writings[name]?.(text) ?? text, secret);
 }
+
+/** Secrets of characters that few words hold, so that a part of one is not part of the text around it. */
+export const secretTexts = fc
+  .oneof(
+    fc.string({
+      unit: fc.constantFrom(..."QXZJKVWqxzjkvw2345789+/=_-.%&\\\"'<: "),
+      minLength: 12,
+      maxLength: 60,
+    }),
+    fc.string({ unit: fc.constantFrom(..."äöüßéğ€😀ŁżQXZ279"), minLength: 8, maxLength: 30 }),
+  )
+  .filter((text) => text.trim() === text && new Set(text.slice(0, 8)).size > 5);

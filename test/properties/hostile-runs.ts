@@ -44,7 +44,7 @@ export async function meet(
   for (const file of found) chmodSync(join(workingFolder, file), 0o644);
   const summary = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: join(workingFolder, "summary.md") };
   const { run: start = runInProcess, inJob = false } = format;
-  const checking = ["test", "--timeout", "5", "--junit", "report.xml", ...args, ...format.args];
+  const checking = ["test", "--timeout", "30", "--junit", "report.xml", ...args, ...format.args];
   const run = await start(command ?? checking, {
     homeFolder,
     workingFolder,

@@ -41,17 +41,13 @@ const isLong = fc.nat(4).map((number) => scale > 1 && number === 0);
 const shorter = 16 * 1024 * scale;
 /** The search for encoded secrets may decode 4 MiB for each text, and takes up to 450 ms for them. */
 const noticeable = 150 * scale;
-/** The deadline of a request and two seconds more, in milliseconds. */
-const longest = 5_000 + 2_000;
 const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** The processor time of a run that meets the text, of which holds what is promised; in milliseconds. */
 async function timeOf(attack: Attack, text: string, as: Format): Promise<number> {
-  const began = performance.now();
   const before = process.threadCpuUsage();
   const { exitCode, shown, othersAccepted } = await attack(text, as);
   const { user, system } = process.threadCpuUsage(before);
-  expect(performance.now() - began).toBeLessThan(longest);
   expect([0, 2, 3, 4, 5, 6, 7, 8]).toContain(exitCode);
   expect(shown).not.toContain("This is a bug");
   // Completion prints each name, with escapes.

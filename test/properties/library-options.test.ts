@@ -3,17 +3,15 @@ import { expect, test } from "vitest";
 import { checkCredentials, InputError, wsseHeader } from "../../src/index.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { json, serve, success } from "../support/serve.ts";
-import { manyRuns, numRuns } from "./runs.ts";
+import { numRuns } from "./runs.ts";
 
-const kinds = "BigInt BoxedValues Date Map NullPrototype ObjectString Set SparseArray TypedArray".split(" ");
-const anything = fc.oneof(
-  fc.constantFrom<unknown>(
-    ...[null, undefined, true, false, "true", "false", "", 0, 1, -1, Number.NaN, "10", 10n, Symbol("s")],
-    ...[[], {}, [null], () => true, Object("text"), Object(true), Object(1), new Date(0), /x/, new Map()],
-    ...[planted.secret, [planted.secret], { ...new AbortController().signal }, Buffer.from("text")],
-  ),
-  fc.anything(Object.fromEntries(kinds.map((kind) => [`with${kind}`, true]))),
-);
+/** Values of every type, among them what nearly has a type. */
+const values: readonly unknown[] = [
+  ...[null, undefined, true, false, "true", "false", "", 0, 1, -1, Number.NaN, "10", 10n, Symbol("s")],
+  ...[[], {}, [null], () => true, Object("text"), Object(true), Object(1), new Date(0), /x/, new Map()],
+  ...[planted.secret, [planted.secret], { ...new AbortController().signal }, Buffer.from("text")],
+  ...[Object.create(null), new Set([1]), Array(2), { token: planted.secret }],
+];
 
 const account = { username: planted.username, secret: planted.secret };
 const token = { method: "token", token: planted.token };
@@ -58,22 +56,19 @@ function expectMistake(error: unknown): void {
 
 test.each(types.flatMap(([hasType, names]) => names.map((name) => [name, hasType] as const)))(
   "a value of another type for %s is a mistake, and nothing is sent",
-  manyRuns,
   async (name, hasType) => {
     const api = await serve((_, response) => json(response, 200, success));
-    const wrong = anything.filter((value) => !hasType(value));
-    await fc.assert(
-      fc.asyncProperty(wrong, async (value) => {
-        const given = withValue(api.url, name, value) as Parameters<typeof checkCredentials>[0];
-        expectMistake(await checkCredentials(given).catch((error: unknown) => error));
-      }),
-      { numRuns },
-    );
+    for (const value of values.filter((value) => !hasType(value))) {
+      const given = withValue(api.url, name, value) as Parameters<typeof checkCredentials>[0];
+      expectMistake(await checkCredentials(given).catch((error: unknown) => error));
+    }
     expect(api.connections()).toBe(0);
   },
 );
 
-test("for any input, wsseHeader returns one header or throws InputError", manyRuns, () => {
+const anything = fc.oneof(fc.constantFrom(...values), fc.anything());
+
+test("for any input, wsseHeader returns one header or throws InputError", () => {
   const freshness = fc.oneof(
     anything,
     fc.record({ now: anything, nonce: anything }, { requiredKeys: [] }),

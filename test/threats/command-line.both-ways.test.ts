@@ -67,25 +67,6 @@ describe.each(ways)("%s,", (_, run) => {
       expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/(?:^|\n)Error: \S/)]);
     }
   });
-
-  const misspelt = "Word 1 is no command try Did you mean test?";
-  test.each([
-    [["tset", secret], misspelt],
-    [["tset", "--json", "--token", secret], misspelt],
-    [["tset", "--profile", "header"], misspelt],
-    [["--json", "test"], "--json is no option before a command try"],
-    [["--token", secret], "Write the command first, as in referral-auth test --token"],
-    [["--token", secret, "test"], "Write the command first"],
-    [[`--token=${secret}`], "Write the command first"],
-    [["--versoin"], "Did you mean --version?"],
-    [[secret], "Word 1 is no command try"],
-    [["--", secret], ""],
-    [["help", secret], "Word 2 is no command try"],
-  ])("without a command, %j exits 2 with advice and repeats no value", async (args, says) => {
-    const { exitCode, stderr, everything } = await run(args);
-    expect(exitCode, everything).toBe(2);
-    expect(stderr.replace(/\s+/g, " ")).toContain(says);
-  });
 });
 
 const helpOf = (command: string): string => `See referral-auth help ${command}`;
@@ -131,8 +112,16 @@ test.each([
   [["completion"], "The argument <shell> is missing", "Choose one of bash, zsh, fish"],
   [["completion", "csh"], "The argument <shell> is none of its choices", "Choose one of bash, zsh, fish"],
   // Commands.
-  [["tset", "--secret", "tset"], "Word 1 is no command", "Did you mean test?"],
-  [["north", "--secret", "north"], "Word 1 is no command", "The commands are test, "],
+  [["tset", "--json", "--secret", secret], "Word 1 is no command", "Did you mean test?"],
+  [[secret], "Word 1 is no command", "The commands are test, "],
+  [["--json", "test"], "--json is no option before a command", "Write the command first"],
+  [
+    ["--token", secret],
+    "Word 1 is no option before a command",
+    "Write the command first, as in referral-auth test --token",
+  ],
+  [[`--token=${secret}`, "test"], "Word 1 is no option before a command", "Write the command first"],
+  [["--versoin"], "--versoin is no option", "Did you mean --version?"],
   [["help", "nonsense"], "Word 2 is no command", "The commands are test, header, config, emulator"],
   [[], "No command is given", "Run referral-auth test, or see referral-auth help"],
 ])("%j: %s; %s", async (args, message, hint) => {

@@ -12,17 +12,11 @@ import { json, type Served, serve, success } from "../support/serve.ts";
 const accepting = (): Promise<Served> => serve((_request, response) => json(response, 200, success));
 /** A home folder whose rc file has these keys. */
 const home = (rc: object): string => folderWith({ ".referralrc": rc });
-/** A command that runs this script by Node, with these words behind it. */
-const script = (text: string, ...words: readonly string[]): readonly string[] => [
-  ...[process.execPath, "-e", text, "--"],
-  ...words,
-];
-const print = `process.stdout.write("${planted.token}");`;
 
 describe.each(ways)("a command that prints the token, %s,", (_, run) => {
   test("gives the token, without one end of line, for `test` and `header` alike", async () => {
     const { url, requests } = await accepting();
-    const homeFolder = home({ baseUrl: url, tokenCommand: script(`${print} console.log()`) });
+    const homeFolder = home({ baseUrl: url, tokenCommand: ["echo", planted.token] });
     const result = await run(["test"], { homeFolder });
     expect(result, result.everything).toMatchObject({ exitCode: 0, stderr: "" });
     expect(requests.map(({ headers }) => headers["x-auth-token"])).toEqual([planted.token]);
@@ -32,16 +26,16 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
 
   // test/settings/errors.test.ts says what a command may print.
   test("that fails leaves its account not checked, and nothing of its output is shown", async () => {
-    const ended = 'process.kill(process.pid, "SIGTERM"); setTimeout(() => {}, 5_000)';
+    const shell = (text: string) => ["sh", "-c", text];
     const failing: ReadonlyArray<readonly [readonly string[], string]> = [
       [["no-such-program"], "was not found in PATH"],
       [["echo", "a".repeat(200_000)], "could not be started: argument list too long (E2BIG)"],
-      [script(`${print} process.exitCode = 7`), "failed with exit code 7"],
-      [script(`console.error("${planted.token}"); process.exit(1)`), "failed with exit code 1"],
-      [script(""), "printed nothing; its exit code is 0"],
-      [script(`console.log(" ${planted.token}")`), "white space"],
-      [script('process.stdout.write("a".repeat(65_537))'), "printed more than 65536 bytes"],
-      [script(`${print} ${ended}`), "was ended by SIGTERM"],
+      [shell(`echo ${planted.token}; exit 7`), "failed with exit code 7"],
+      [shell(`echo ${planted.token} >&2; exit 1`), "failed with exit code 1"],
+      [["true"], "printed nothing; its exit code is 0"],
+      [["echo", ` ${planted.token}`], "white space"],
+      [["head", "-c", "65537", "/dev/zero"], "printed more than 65536 bytes"],
+      [shell(`echo ${planted.token}; kill -TERM $$`), "was ended by SIGTERM"],
     ];
     const bad = failing.map(([tokenCommand, message]) => [message, { tokenCommand }]);
     const profiles = { ...Object.fromEntries(bad), good: { token: planted.token } };
@@ -82,28 +76,27 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
 });
 
 test("{profile} is filled in without a shell, and needs a profile", async () => {
-  const words = `require("node:fs").writeFileSync("words.json", JSON.stringify(process.argv.slice(1))); ${print}`;
-  const homeFolder = home({
-    baseUrl: (await accepting()).url,
-    tokenCommand: script(words, "op://{profile}"),
-    profiles: { "$(touch x)": {} },
-  });
+  const { url, requests } = await accepting();
+  const tokenCommand = ["echo", "op://{profile}"];
+  const homeFolder = home({ baseUrl: url, tokenCommand, profiles: { "$(touch x)": {} } });
   expect((await runInProcess(["test"], { homeFolder })).stderr).toContain("no profile is chosen");
   expect((await runInProcess(["test", "--all"], { homeFolder })).exitCode).toBe(0);
-  expect(JSON.parse(readFileSync(join(homeFolder, "words.json"), "utf8"))).toEqual(["op://$(touch x)"]);
+  expect(requests.map(({ headers }) => headers["x-auth-token"])).toEqual(["op://$(touch x)"]);
   expect(existsSync(join(homeFolder, "x"))).toBe(false);
 });
 
 test("at most `concurrency` commands run at once", async () => {
   // Each waits until two have started, so that two are seen at once on a slow machine too.
-  const mark = `const fs = require("node:fs");
-    fs.appendFileSync("log", "+");
-    const timer = setInterval(() => {
-      if (fs.readFileSync("log", "latin1").split("+").length < 3) return;
-      clearInterval(timer);
-      setTimeout(() => { fs.appendFileSync("log", "-"); ${print} }, 50);
-    }, 10)`;
-  const rc = { baseUrl: (await accepting()).url, tokenCommand: script(mark, "{profile}"), concurrency: 2 };
+  const mark = `printf + >> log
+    until [ "$(tr -d - < log)" != + ]; do sleep 0.01; done
+    sleep 0.05
+    printf - >> log
+    echo ${planted.token}`;
+  const rc = {
+    baseUrl: (await accepting()).url,
+    tokenCommand: ["sh", "-c", mark, "{profile}"],
+    concurrency: 2,
+  };
   const homeFolder = home({ ...rc, profiles: { a: {}, b: {}, c: {}, d: {}, e: {} } });
   expect((await runInProcess(["test", "--all"], { homeFolder })).exitCode).toBe(0);
   const log = readFileSync(join(homeFolder, "log"), "utf8");
@@ -125,16 +118,13 @@ function isAlive(id: number): boolean {
 
 test.concurrent.each([
   ["an interruption", 143, ""],
-  ["its deadline", 3, "took longer than 2 seconds"],
+  ["its deadline", 3, "took longer than 1 second"],
 ])("a command that hangs is ended by %s, and so are all that it started", async (by, exitCode, says) => {
-  const hanging = `const child = require("node:child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"], { stdio: ["ignore", "inherit", "ignore"] });
-    require("node:fs").writeFileSync("ids", process.pid + " " + child.pid);
-    process.on("SIGTERM", () => {});
-    setTimeout(() => {}, 60_000);`;
-  const homeFolder = home({ baseUrl: "https://127.0.0.1:1", tokenCommand: script(hanging) });
+  const hanging = `trap "" TERM; sleep 60 & echo $$ $! > ids; wait; sleep 60`;
+  const homeFolder = home({ baseUrl: "https://127.0.0.1:1", tokenCommand: ["sh", "-c", hanging] });
   const controller = new AbortController();
   const own = contextOf(["test"], { homeFolder, interrupted: controller.signal });
-  const deadlineSeconds = by === "its deadline" ? 2 : 30;
+  const deadlineSeconds = by === "its deadline" ? 1 : 30;
   const runCommand: typeof own.runCommand = (words, options) =>
     own.runCommand(words, { ...options, deadlineSeconds });
   const run = main({ ...own, runCommand });

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkCredentials } from "../../src/index.ts";
@@ -28,26 +27,21 @@ const places: Readonly<Record<string, object>> = {
   "the token as the host of the proxy": { ...elsewhere, proxy: `http://${token}.invalid` },
   "the token as the password of the proxy": { ...elsewhere, proxy: `http://me:${token}@127.0.0.1:9` },
 };
-const outputs = [
-  ...["test", "test --json", "test --verbose --retry 1", "test --diagnose", "test --wsse", "test --all"],
-  ...["test --all --json", "config", "config --json"],
-];
+const outputs = ["test --verbose --retry 1", "test --diagnose --json", "test --wsse", "test --all", "config"];
 
 const refusing = (): Promise<Served> =>
   serve((_request, response) => json(response, 401, { code: 401, message: "No" }));
 
 /** Runs the program with this rc file; gives all that it wrote. */
 async function everythingShown(rc: object, args: readonly string[]): Promise<string> {
-  const files = { "rc.json": rc, "address.txt": "me@example.com\n", "junit.xml": "", "summary.md": "" };
-  const folder = folderWith(files);
-  const [junit, summary] = [join(folder, "junit.xml"), join(folder, "summary.md")];
-  const more = ["--config", join(folder, "rc.json"), ...(args[0] === "test" ? ["--junit", junit] : [])];
-  const environment = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
+  const workingFolder = folderWith({ "rc.json": rc, "address.txt": "me@example.com\n", "summary.md": "" });
+  const more = ["--config", "rc.json", ...(args[0] === "test" ? ["--junit", "junit.xml"] : [])];
+  const job = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: join(workingFolder, "summary.md") };
   // No name has an address, so that no run waits for DNS.
-  const { exitCode, everything } = await runInProcess([...args, ...more], { environment, addresses: [] });
-  expect([0, 3, 4, 6, 7], everything).toContain(exitCode);
-  expect(everything).not.toBe("");
-  return [everything, readFileSync(junit, "utf8"), readFileSync(summary, "utf8")].join("\n");
+  const run = await runInProcess([...args, ...more], { workingFolder, environment: job, addresses: [] });
+  expect([0, 3, 4, 6, 7], run.everything).toContain(run.exitCode);
+  expect(run.everything).not.toBe("");
+  return [run.everything, run.file("junit.xml"), run.file("summary.md")].join("\n");
 }
 
 test.each(Object.entries(places))("%s is shown nowhere", async (_, place) => {
@@ -100,14 +94,11 @@ test.each([
   ["--config", "REFERRAL_CONFIG", 3, {}],
 ])("a secret where the path of %s or %s belongs is not shown", async (flag, variable, ofConfig, more) => {
   const environment = { REFERRAL_BASE_URL: "https://api.invalid", ...more };
-  for (const command of [["test"], ["test", "--json"], ["config"], ["config", "--json"]])
-    for (const text of likePaths)
-      for (const run of [
-        await runInProcess([...command, flag, text], { environment }),
-        await runInProcess(command, { environment: { ...environment, [variable]: text } }),
-      ]) {
-        expect(run.exitCode).toBe(command[0] === "test" ? 3 : ofConfig);
-      }
+  for (const text of likePaths) {
+    const tested = await runInProcess(["test", "--json", flag, text], { environment });
+    const shown = await runInProcess(["config"], { environment: { ...environment, [variable]: text } });
+    expect([tested.exitCode, shown.exitCode]).toEqual([3, ofConfig]);
+  }
 });
 
 test("a path that exists is shown", async () => {
