@@ -37,7 +37,7 @@ interface Check {
     readonly steps: Readonly<Record<string, number | null>>;
   };
   readonly failure: { readonly step: string; readonly code: string } | null;
-  readonly findings: ReadonlyArray<Readonly<Record<"id" | "certainty" | "message" | "fix", string>>>;
+  readonly findings: ReadonlyArray<Readonly<Record<"id" | "certainty" | "message", string>>>;
 }
 
 /** The checks of a JSON document. Throws what the program said if it is none. */

@@ -99,11 +99,11 @@ async function toldOf({ network: wanted, url = base(), environment, node }: Case
     `  ${address} port ${port}${proxy === null ? "" : ` for ${proxy}`} | steps ${steps.join(", ")}`,
     ...tried.map((one) => `  tried ${one.address}: ${one.code ?? "no answer"}`),
     ...(failure === null ? [] : [`  failed at ${failure.step} with ${failure.code}`]),
-    ...findings.map(({ id, certainty, message, fix }) => `  ${certainty} ${id} | ${message} | ${fix}`),
+    ...findings.map(({ id, certainty, message }) => `  ${certainty} ${id} | ${message}`),
   ];
   return lines
     .join("\n")
-    .replace(/the time went to: .* \| /, "the time went to … | ")
+    .replace(/the time went to: .*/, "the time went to …")
     .replace(/\d+(?:\.\d+)? m?s\b/g, "… s");
 }
 
