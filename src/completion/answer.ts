@@ -4,9 +4,14 @@ import { escapeText } from "../report/escape.ts";
 import { listedProfiles, loadSettings, type Options } from "../settings/run-settings.ts";
 import { extraVariables } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
-import { bashLine, bashSpelling, unquoted } from "./bash-line.ts";
 import type { Shell } from "./scripts.ts";
 import { type Candidate, suggest } from "./suggest.ts";
+
+/** The end of a word, which readline writes for `replaced`; null if it does not begin as typed. What is quoted is not completed. */
+function bashSpelling(word: string, typed: string, replaced: string): string | null {
+  if (!word.startsWith(typed) || !typed.endsWith(replaced) || /["'\\]/.test(typed)) return null;
+  return word.slice(typed.length - replaced.length).replace(/[^\w\-./:=@%+,\u0080-\uffff]/g, "\\$&");
+}
 
 /** The output for a script: the kind of suggestion (`words`, `files` or `commands`), then one line for each word. */
 export async function answer(
@@ -17,9 +22,8 @@ export async function answer(
 ): Promise<string> {
   // bash passes the line up to the cursor, and the part at its end that readline will replace.
   const [line = "", replaced = ""] = words;
-  const { before, raw } =
-    shell === "bash" ? bashLine(line) : { before: words.slice(0, -1), raw: words.at(-1) ?? "" };
-  const current = shell === "bash" ? unquoted(raw) : raw;
+  const all = shell === "bash" ? line.split(/\s+/).slice(1) : words;
+  const [before, current] = [all.slice(0, -1), all.at(-1) ?? ""];
   const suggestion = suggest(program, before, current);
   if (typeof suggestion === "string") return `${suggestion}\n`;
   const candidates =
@@ -30,7 +34,7 @@ export async function answer(
   const written = ({ word, summary }: Candidate): string | null => {
     switch (shell) {
       case "bash":
-        return bashSpelling(flag + word, raw, replaced);
+        return bashSpelling(flag + word, current, replaced);
       case "zsh":
         // The script removes the flag itself, and splits at the first colon without a backslash.
         return `${word.replace(/[\\:]/g, "\\$&")}${summary === "" ? "" : `:${summary}`}`;

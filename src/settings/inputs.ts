@@ -8,7 +8,7 @@ import { invalid, type SettingText, wordsFor } from "./levels.ts";
 import { fileError, namedPath, peekSecretFile } from "./named-file.ts";
 import { accessOfOthers } from "./rc-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
-import { type Secret, type SecretName, textProblem } from "./secret.ts";
+import type { Secret, SecretName } from "./secret.ts";
 import { describeSource, trustOf } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
 
@@ -171,25 +171,10 @@ export async function readSecret(
   }
   const text = await content(given, settings, inputs);
   const value = parsed(name, { ...given, setting: name, text });
-  if (value instanceof InputError) throw unusable(name, given, text) ?? value;
-  return { value, given };
-}
-
-/** The error of a command that prints nothing, and of a text with several lines: a password manager may print more. Else null. */
-function unusable(name: SecretName, { setting, source }: SettingText, text: string): InputError | null {
-  const isCommand = definitionOf(setting).kind === "command";
-  if (text === "" && isCommand)
-    return wrongSettings(
-      `The command of ${describeSource(source)} printed nothing; its exit code is 0`,
-      whyByHand,
-    );
-  if (!/[\r\n]/.test(text.replace(/\r$/, ""))) return null;
-  const emptyLine = /^\r?\n/.test(text) ? "begins with an empty line" : "has a second, empty line";
-  const problem = `${isCommand ? "its output" : "the input"} ${textProblem(text) ?? emptyLine}`;
-  return wrongSettings(
-    `The ${name} cannot be read from ${describeSource(source)}: ${problem}`,
-    isCommand ? `Make the command print the ${name} alone` : `Leave only the ${name} in it`,
-  );
+  if (!(value instanceof InputError)) return { value, given };
+  if (text !== "" || definitionOf(given.setting).kind !== "command") throw value;
+  const message = `The command of ${describeSource(given.source)} printed nothing; its exit code is 0`;
+  throw wrongSettings(message, whyByHand);
 }
 
 async function content(given: SettingText, settings: Settings, inputs: Inputs): Promise<string> {

@@ -118,13 +118,6 @@ export function holdsProfile({ setting, text }: SettingText): boolean {
   return isCommand && wordsOf(text).some((word, index) => index > 0 && word.includes(placeholder));
 }
 
-/** A command for display. Words are in quotes if a shell needs them. */
-export function shownCommand(text: string): string {
-  return wordsOf(text)
-    .map((word) => (/^[\w@%+=:,./{}-]+$/.test(word) ? word : JSON.stringify(word)))
-    .join(" ");
-}
-
 /** The words to run, with the name of the profile filled in. Throws InputError if the name cannot be used. */
 export function wordsFor(given: SettingText, profile: string | null): readonly string[] {
   const [command = "", ...args] = wordsOf(given.text);

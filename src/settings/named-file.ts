@@ -74,13 +74,6 @@ export function pathExists(given: SettingText, context: Context): boolean {
   return typeof path === "string" && context.fileExists(path);
 }
 
-// The user may have written the secret itself as the path. The advice keeps its level: with a profile, variables do not count.
-const valueItself: Partial<Record<Source["kind"], string>> = {
-  flag: "write - and type or pipe it",
-  environment: "set REFERRAL_TOKEN or REFERRAL_SECRET",
-  rc: "use the key token or secret",
-};
-
 /** The error of a setting whose file cannot be read. It quotes only a path that exists. */
 export function fileError(
   given: SettingText,
@@ -93,12 +86,7 @@ export function fileError(
     return invalid(given, `names ${path}, which ${what}`, "Check the path and its permissions");
   const folder = folderOf(given.source, context);
   const relative = folder === null ? "" : `, which is absolute or relative to ${folder}`;
-  const other = given.setting === "caCert" ? undefined : valueItself[given.source.kind];
-  return invalid(
-    given,
-    `names a file that ${what}`,
-    `Correct the path${relative}${other === undefined ? "" : `; to give the value itself, ${other}`}`,
-  );
+  return invalid(given, `names a file that ${what}`, `Correct the path${relative}`);
 }
 
 /** The secret in a file that a setting names, so that it can be redacted. Null if it cannot be read without waiting. */

@@ -2,7 +2,7 @@ import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { looksSwapped } from "../wsse/username.ts";
 import { secretsAtHand, standardInput } from "./inputs.ts";
-import { type SettingText, shownCommand } from "./levels.ts";
+import type { SettingText } from "./levels.ts";
 import { pathExists } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { describeLength, textProblem } from "./secret.ts";
@@ -69,9 +69,8 @@ function shownValue(given: SettingText, redact: Redactor, context: Context): str
     case "choice":
       return text;
     case "text":
-      return redact(text);
     case "command":
-      return redact(shownCommand(text));
+      return redact(text);
     case "path":
       return text === standardInput || pathExists(given, context) ? redact(text) : notFound;
     case "url": {

@@ -58,8 +58,6 @@ function itemsOf(map: YAMLMap | null, { file, trust, text, lines }: RcText): rea
 
 function unknownKey(source: Item["source"], known: readonly string[]): InputError {
   const { key } = source;
-  if (topLevelKeys.includes(key))
-    return wrong(source, `has the key ${key} in a profile`, "Write it at the top level of the file");
   const problem = isKeyLike(key) ? `has the unknown key ${key}` : "has an unknown key";
   return wrong(source, problem, didYouMean(key, known) || `Known keys: ${known.join(", ")}`);
 }

@@ -36,17 +36,8 @@ export interface Scope {
   readonly reader: "commandLine" | "library";
 }
 
-// Most settings of many accounts are the same texts. To parse each once saves 2 % of an account's processor time.
-const known = new WeakMap<SettingText, unknown>();
-
 /** Parses a value, or says why it cannot be used. */
 export function parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
-  const value = (known.get(given) as Values[Name] | InputError | undefined) ?? parse(name, given);
-  known.set(given, value);
-  return value;
-}
-
-function parse<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
   const value = definitionOf(name).parse(given.text);
   if (!isInvalid(value)) return value;
   const { problem, hint } = wrapping(given.text) ?? value;

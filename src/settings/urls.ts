@@ -18,7 +18,7 @@ export interface Endpoint {
 export const endpointPath = "/test-authentication";
 
 // RFC 3986, appendix A: unreserved, percent-encoded, sub-delims and the delimiters of authority and path.
-const urlCharacters = /^(?:[A-Za-z0-9\-._~:/[\]@!$&'()*+,;=?#\\]|%[0-9A-Fa-f]{2})*$/;
+const urlCharacters = /^(?:[A-Za-z0-9\-._~:/[\]@!$&'()*+,;=?#]|%[0-9A-Fa-f]{2})*$/;
 
 const noHost = faulty("has no valid host or port", "Write host and port like api.example.com:8443");
 
@@ -59,7 +59,6 @@ function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = 
       "does not begin with https:// or http://",
       "Write it in full, like https://api.example.com/v1",
     );
-  if (text.includes("\\")) return faulty("contains a backslash", "Write / instead");
   if (/[?#]/.test(text))
     return faulty(
       "contains ? or #",
@@ -102,11 +101,6 @@ export function endpointOf(baseUrl: string): Endpoint | Invalid {
 
 /** Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. */
 export function parseProxy(text: string): URL | Invalid {
-  if (/^socks\w*:\/\//i.test(text))
-    return faulty(
-      "names a SOCKS proxy, and only HTTP proxies are supported",
-      "Give an HTTP proxy, like http://HOST:PORT",
-    );
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if ("problem" in url) return url;
   const [user, password] = [url.username, url.password].map((part) => orNull(() => decodeURIComponent(part)));

@@ -65,8 +65,10 @@ describe.each(ways)("completion, %s,", (_, run) => {
     [["zsh", "--", "test", "--profile", ""], "eu\\:live $(x)\n"],
     [["bash", "--", "referral-auth test --profile ", ""], "eu:live\\ \\$\\(x\\)\n"],
     [["bash", "--", "referral-auth test --profile=eu:l", "l"], "live\\ \\$\\(x\\)\n"],
-    [["bash", "--", "referral-auth te", "other"], "test\n"],
+    [["bash", "--", "referral-auth  te", "te"], "test\n"],
     [["bash", "--", "referral-auth test --profile x", "x"], ""],
+    [["bash", "--", "referral-auth test --profile 'e", "e"], ""],
+    [["bash", "--", "referral-auth test --profile eu:live\\ ", "eu:live\\ "], ""],
   ])("quotes names for the shell: %j", async (words, lines) => {
     const workingFolder = folderWith({ ".referralrc": profiles("eu:live $(x)") });
     expect((await run(["completion", ...words], { workingFolder })).stdout).toBe(`words\n${lines}`);

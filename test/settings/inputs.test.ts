@@ -1,6 +1,4 @@
 import { expect, test } from "vitest";
-import { pathExists, peekSecretFile } from "../../src/settings/named-file.ts";
-import { FileProblem } from "../../src/system/file-reading.ts";
 import { authorityCertificate } from "../faults/authority.ts";
 import { flag, given, rc, recording, variable } from "./recording.ts";
 import { settingsOf } from "./settings-of.ts";
@@ -10,7 +8,6 @@ const command = (...words: readonly string[]) => given(JSON.stringify(words), rc
 const failing = (error: Error) => () => {
   throw error;
 };
-const gone = failing(new FileProblem("ENOENT"));
 
 const limit = 65_536;
 const found = rc("found");
@@ -72,23 +69,6 @@ test.each([
   const { inputs, calls } = recording({ homeFolder });
   await inputs.read(setting, account());
   expect(calls).toEqual([["yours", absolute, limit, false]]);
-});
-
-test("a path exists if it does, and a relative one only with a working directory", () => {
-  const { context } = recording({ workingFolder: null });
-  expect([pathExists(given("x"), context), pathExists(given("/x"), context)]).toEqual([false, true]);
-  expect(pathExists(given("/x"), { ...context, fileExists: () => false })).toBe(false);
-});
-
-test("a named file that cannot be read at once has no secret to hide, and a bug is no such file", () => {
-  const peek = (content: string | (() => never), text = "/x") => {
-    const readFile = () =>
-      typeof content === "string" ? { bytes: Buffer.from(content), mode: null, owner: null } : content();
-    return peekSecretFile(given(text), 9, recording({ readFile, workingFolder: null }).context);
-  };
-  expect([peek("a\n\r\n"), peek("a\n"), peek("\r\na")]).toEqual(["a\n", "a", "\r\na"]);
-  expect([peek(gone), peek("a", "relative")]).toEqual([null, null]);
-  expect(() => peek(bug)).toThrow("bug");
 });
 
 const openFile = (mode: number, owner: number | null, isReadOnly = false) => ({

@@ -14,14 +14,8 @@ import { runOf } from "./settings-of.ts";
 const levels = ["flag", "environment", "profile", "top"] as const;
 type Level = (typeof levels)[number];
 
-/** Every two levels. */
-const pairs = levels.flatMap((one, index) => levels.slice(index + 1).map((other) => [one, other] as const));
-
-/** The levels that count for a setting, highest first. */
-function precedence(name: SettingName, profileChosen: boolean): readonly Level[] {
-  if (!profileChosen) return ["flag", "environment", "top"];
-  return credentialNames.has(name) ? ["flag", "profile", "top"] : ["flag", "profile", "top", "environment"];
-}
+const variableOf = (name: SettingName) =>
+  name === "proxy" ? "HTTPS_PROXY" : String(definitionOf(name).variables[0]);
 
 /** A valid value of a setting for each level. */
 function textAt(name: SettingName, level: Level): string {
@@ -32,17 +26,7 @@ function textAt(name: SettingName, level: Level): string {
   return kind === "choice" ? String(choices[index % choices.length]) : level;
 }
 
-const variableOf = (name: SettingName) =>
-  name === "proxy" ? "HTTPS_PROXY" : String(definitionOf(name).variables[0]);
-
-/** The source at a level. */
-function sourceOf(name: SettingName, level: Level): object {
-  if (level === "flag") return { kind: "flag", flag: flagOf(name) };
-  if (level === "environment") return { kind: "environment", variable: variableOf(name) };
-  return { kind: "rc", file: "/rc", key: name, trust: "yours" };
-}
-
-/** The settings if these stand at these levels, and the variables are set besides. */
+/** The settings if these stand at these levels. */
 function settingsWith(
   placed: ReadonlyArray<readonly [SettingName, Level]>,
   profileChosen: boolean,
@@ -59,48 +43,56 @@ function settingsWith(
   return runOf({ flags: at("flag"), variables, rc, profiles: [profile] }).of({ profile, own: null });
 }
 
+// Commands can be set in an rc file alone.
+const flagged = settingNames.filter((name) => flagOf(name) !== "");
+
+/** The levels that count for a setting, highest first. A profile cannot set the longest pause. */
+function precedence(name: SettingName, profileChosen: boolean): readonly Level[] {
+  if (!profileChosen) return ["flag", "environment", "top"];
+  const order: readonly Level[] = ["flag", "profile", "top", "environment"];
+  return order.filter((level) =>
+    level === "environment" ? !credentialNames.has(name) : level !== "profile" || profileKeys.includes(name),
+  );
+}
+
 describe.each([
   ["without a profile", false],
   ["with a profile", true],
 ])("%s", (_, profileChosen) => {
-  // Commands can be set in an rc file alone.
-  const flagged = settingNames.filter((name) => flagOf(name) !== "");
-
-  // A profile cannot set the longest pause.
-  const isAllowed = (name: SettingName, level: Level) => level !== "profile" || profileKeys.includes(name);
-
-  test.each(
-    flagged.flatMap((name) =>
-      pairs.filter((pair) => pair.every((level) => isAllowed(name, level))).map((pair) => ({ name, pair })),
-    ),
-  )("$name at $pair: the higher one counts and hides the lower", ({ name, pair }) => {
+  test.each(flagged)("%s at every level: the highest counts and hides the others, in their order", (name) => {
+    const possible = levels.filter((level) => level !== "profile" || profileKeys.includes(name));
     // Which variable names the proxy depends on the base URL.
     const more = name === "proxy" ? { REFERRAL_BASE_URL: "https://api.example" } : {};
-    const placed = pair.map((level) => [name, level] as const);
-    const settings = settingsWith(placed, profileChosen, more);
-    const order = precedence(name, profileChosen).filter((level) => pair.includes(level));
-    const [winner] = order;
-    const value = winner === undefined ? (definitionOf(name).fallback ?? null) : textAt(name, winner);
-    expect(settings.get(name).given?.text ?? null).toBe(value);
-    const sources = order.map((level) => sourceOf(name, level));
-    expect(settings.texts(name).map(({ source }) => source)).toMatchObject(sources);
-    const isUnused = profileChosen && credentialNames.has(name) && pair.includes("environment");
-    expect([...settings.scope.unused.keys()]).toEqual(isUnused ? [name] : []);
+    const order = precedence(name, profileChosen);
+    // Less each level in turn, the highest of the others counts.
+    for (const [index] of order.entries()) {
+      const left = possible.filter((level) => !order.slice(0, index).includes(level));
+      const settings = settingsWith(
+        left.map((level) => [name, level]),
+        profileChosen,
+        more,
+      );
+      expect(settings.texts(name).map(({ text }) => text)).toEqual(
+        order.slice(index).map((level) => textAt(name, level)),
+      );
+      expect(settings.get(name).given?.text).toBe(textAt(name, order[index] ?? "top"));
+      const isUnused = profileChosen && credentialNames.has(name);
+      expect([...settings.scope.unused.keys()]).toEqual(isUnused ? [name] : []);
+    }
   });
 
-  const both = pairs.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]);
-  const secrets = ["secret", "secretFile"] as const;
-
-  test.each(both.flatMap(([one, other]) => secrets.map((name) => [one, name, other] as const)))(
-    "a token at %s, a %s at %s: all levels name methods, or with a profile the first that names one",
-    (tokenAt, name, secretAt) => {
-      const placed = [["token", tokenAt] as const, [name, secretAt] as const];
+  const pairs = levels.flatMap((one) => levels.map((other) => [one, other] as const));
+  test.each(pairs)(
+    "a token at %s, a secret at %s: all levels name methods, or with a profile the first that names one",
+    (tokenAt, secretAt) => {
+      const placed = [["token", tokenAt] as const, ["secret", secretAt] as const];
       const methods = settingsWith(placed, profileChosen).methods.toSorted();
       const named = precedence("token", profileChosen).flatMap((level) => [
         ...(level === tokenAt ? ["token"] : []),
         ...(level === secretAt ? ["wsse"] : []),
       ]);
-      expect(methods).toEqual((profileChosen ? named.slice(0, 1) : named).toSorted());
+      const first = named.length > 0 && tokenAt === secretAt ? named : named.slice(0, 1);
+      expect(methods).toEqual((profileChosen ? first : named).toSorted());
     },
   );
 });

@@ -84,26 +84,6 @@ test.each<[string | null, GivenRun, AccountSource?]>([
   },
 );
 
-test("accounts share what the run sets, and what one sets itself is its own", () => {
-  const settings = run({ profiles: ["p"] });
-  const one = settings.of(profile);
-  expect([one.profile, settings.shared.profile]).toEqual(["p", null]);
-  for (const each of [settings.shared, one]) expect(each.get("baseUrl").value?.url.host).toBe("top.example");
-  expect(one.get("token").value?.reveal()).toBe("profile");
-  expect(settings.shared.get("token").value?.reveal()).toBe("top");
-});
-
-test("the proxy of the environment is for all accounts, and none where NO_PROXY names the host", () => {
-  const rc = "baseUrl: https://top.example\nprofiles: { p: { token: a }, q: { baseUrl: https://q.example } }";
-  const settings = run({
-    rc,
-    variables: { https_proxy: "p.example", no_proxy: "q.example" },
-    profiles: ["p"],
-  });
-  const proxies = ["p", "q"].map((name) => settings.of({ profile: name, own: null }).get("proxy"));
-  expect(proxies.map(({ value }) => value?.host)).toEqual(["p.example", undefined]);
-});
-
 test("a text about an account shows no secret of its levels or of elsewhere, and may show one of another profile", () => {
   const rc =
     "token: top-token\nusername: top-name\nprofiles: { a: { secret: a-secret }, b: { secret: b-secret } }";

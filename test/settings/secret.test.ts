@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { type Inputs, readSecret, secretsAtHand } from "../../src/settings/inputs.ts";
-import { commandText, levelOf, shownCommand, wordsFor } from "../../src/settings/levels.ts";
+import { commandText, levelOf, wordsFor } from "../../src/settings/levels.ts";
 import { describeLength, Secret, textProblem } from "../../src/settings/secret.ts";
 import { flag, given, recording } from "./recording.ts";
 import { rcSource, settingsOf } from "./settings-of.ts";
@@ -66,9 +66,4 @@ test("the name of a profile stands unchanged in every word of a command but the 
   const given = command("{profile}", "op://{profile}/{profile}", "{profile}", "x");
   for (const name of ["a b; touch x", "$(id)", "$&", "{profile}", "漢"])
     expect(wordsFor(given, name)).toEqual(["{profile}", `op://${name}/${name}`, name, "x"]);
-});
-
-test("a command is shown as a shell would need it", () => {
-  const text = commandText(["touch", "ran", "a b", "op://x/{profile}"]);
-  expect(shownCommand(text)).toBe('touch ran "a b" op://x/{profile}');
 });

@@ -56,7 +56,7 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
     const homeFolder = home({ baseUrl: "https://api.example", tokenCommand: ["touch", "ran", "a b"] });
     const result = await run(["config"], { homeFolder });
     expect(result).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(result.stdout).toMatch(/^tokenCommand +touch ran "a b" .*\.referralrc/m);
+    expect(result.stdout).toMatch(/^tokenCommand +\["touch","ran","a b"\] .*\.referralrc/m);
     expect(existsSync(join(homeFolder, "ran"))).toBe(false);
   });
 

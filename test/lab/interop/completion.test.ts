@@ -66,7 +66,7 @@ const files = {
 };
 
 /** What is typed, `⇥` for the tabulator, and what the command is then called with. */
-const lines: ReadonlyArray<readonly [string, readonly string[]]> = [
+const all: ReadonlyArray<readonly [string, readonly string[]]> = [
   ["tes⇥--diag⇥", ["test", "--diagnose"]],
   ["test --digest te⇥--hash sha5⇥", ["test", "--digest", "text-nonce", "--hash", "sha512"]],
   ["test --digest=dec⇥", ["test", "--digest=decoded-nonce"]],
@@ -84,6 +84,8 @@ const lines: ReadonlyArray<readonly [string, readonly string[]]> = [
 
 const title = "the line is completed in %s, and nothing of it is run";
 test.for(shells)(title, { timeout: 120_000 }, async (shell) => {
+  // In bash, a word in quotes is not completed.
+  const lines = all.filter(([line]) => shell !== "bash" || !/['"\\]/.test(line));
   const workingFolder = folderWith(files);
   chmodSync(join(workingFolder, "referral-auth"), 0o755);
 
