@@ -96,6 +96,8 @@ export function textReport(
   let isTold = false;
 
   function textOf(result: AccountResult): string {
+    if (failedOnly && result.outcome.kind === "accepted") return "";
+    count += 1;
     const named = { ...result, profile: shownAccount(result) };
     const whole = (): string => {
       const text = checkText(named, paint, isTold);
@@ -103,7 +105,7 @@ export function textReport(
       return text;
     };
     if (!several) return `${count > 1 ? "\n" : ""}${whole()}`;
-    if (result.outcome.kind === "accepted") return failedOnly ? "" : verdictOf(named, paint);
+    if (result.outcome.kind === "accepted") return verdictOf(named, paint);
     const equal = groups.add(result);
     if (equal > mostEqualLines) return "";
     return equal === 1 ? whole() : verdictOf(named, paint);
@@ -111,7 +113,6 @@ export function textReport(
 
   return {
     add: (result) => {
-      count += 1;
       origins.add(result);
       if (result.outcome.kind !== "accepted") annotations.add(result);
       return textOf(result);

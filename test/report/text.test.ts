@@ -110,6 +110,8 @@ describe("a report of several accounts", () => {
   test("leaves out accepted checks with --failed-only, and annotations outside of GitHub", async () => {
     const [failed, whole] = [await textOf(all, { failedOnly: true }), await textOf(all)];
     expect(failed).toBe(whole.replace(/^accepted .*\n/, ""));
+    const ofOne = { several: false, failedOnly: true };
+    expect(await textOf([good, result()], ofOne)).toBe(await textOf([result()], ofOne));
     expect(await textOf(all, { annotate: false })).toBe(whole.replace(/^::.*\n/gm, ""));
   });
 });
