@@ -60,8 +60,7 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   const { diagnosed } = evidence;
   const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] =>
     some.flatMap((rule) => rule(evidence) || []);
-  const cause = causeOf(evidence);
-  const { headline } = cause;
+  const { headline, id, certainty = "measured", message = headline, fix } = causeOf(evidence);
   // The server's own words about what is wrong say more than what is concluded.
   const said = drawn(pageRules);
   const further = drawn(rulesFor(evidence));
@@ -69,14 +68,12 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
     diagnosed.some(({ id }) => id !== "not-diagnosed") ||
     [...said, ...further].some(({ certainty }) => certainty !== "possible");
   const { finding: general } = outcomes[evidence.outcome.kind];
-  const own: readonly Finding<Fix>[] =
-    cause.id === undefined ? [] : [{ certainty: "measured", message: headline, ...cause, id: cause.id }];
+  const own = id === undefined ? [] : [{ id, certainty, message, fix }];
   // What a diagnosis ruled out says less than what was measured. A proof comes first all the same.
   const found = [...said, ...own, ...further, ...drawn(remarks), ...diagnosed];
   const inOrder = certainties.flatMap((certainty) => found.filter((one) => one.certainty === certainty));
   // It only repeats the outcome, so it stands last, and only where nothing else is known.
-  const last =
-    general === null || own.length > 0 || isExplained ? [] : [measured(general, headline, cause.fix)];
+  const last = general === null || own.length > 0 || isExplained ? [] : [measured(general, headline, fix)];
   const all = [...inOrder, ...last];
   // After a lock, nothing is advised that makes more attempts.
   const given = isLocked(evidence)
@@ -86,7 +83,7 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
     : all;
   const { inWords } = evidence.hints;
   const findings = given.map((one) => ({ ...one, fix: inWords(one.fix) }));
-  const mayDiagnose = cause.id === "maybe-refused" || last[0]?.id === "rejected";
+  const mayDiagnose = id === "maybe-refused" || last[0]?.id === "rejected";
   return mayDiagnose && diagnosed.length === 0 && !isLocked(evidence)
     ? { headline, findings, more: inWords(diagnoseAdvice(evidence)) }
     : { headline, findings };
