@@ -42,12 +42,15 @@ export function bodyOf(bytes: Uint8Array, mediaType: string | null): Body {
   }
 }
 
+/** A text as one line. Without its white space it can hold a secret that it did not hold before. */
+const oneLine = (text: string, redact: Redactor): string => redact(text.replace(/\s+/g, " ").trim());
+
 /** The title of a page, without secrets. It stands near the beginning, and what follows is searched too. */
 export function titleOf(body: Body, redact: Redactor): string | null {
   const replaced = searched(body, redact);
   if (replaced === masked) return masked;
   const title = /<title\b[^<>]*>([^<]*)/i.exec(replaced.slice(0, searchedBeyond))?.[1] ?? "";
-  return redact(references(title).replace(/\s+/g, " ").trim()) || null;
+  return oneLine(references(title), redact) || null;
 }
 
 // The words of nginx (and Cloudflare, OpenResty), Apache, Go (and Caddy, Traefik), Tomcat.
@@ -85,7 +88,7 @@ function otherWords(text: string, redact: Redactor): readonly string[] {
   if (text.length > 4 * longestOtherText || [...text].length > longestOtherText) return [];
   if (/(?!\s)\p{Cc}/u.test(text)) return [];
   const untagged = redact(text).replace(/<[!/?a-z][^<>]*>/gi, " ");
-  return [redact(untagged.replace(/\s+/g, " ").trim())].filter((words) => words !== "");
+  return [oneLine(untagged, redact)].filter((words) => words !== "");
 }
 
 /** What may be a server's words in a value: the value itself, or the fields of an object. */
@@ -134,5 +137,5 @@ export function wordsIn(body: Body, redact: Redactor): readonly string[] {
   const isDecoded = (text: string): boolean => clean === null && !body.text.includes(`"${text}"`);
   return texts
     .filter((text): text is string => typeof text === "string" && text.trim() !== "")
-    .map((text) => (isDecoded(text) ? masked : redact(text)));
+    .map((text) => (isDecoded(text) ? masked : oneLine(redact(text), redact)));
 }

@@ -96,7 +96,7 @@ describe("the server's own words are", () => {
     ['{"errors":[],"error":null,"details":[[]],"fault":7}', null],
     ['{"error":{"message":"m"}}', "m"],
     ['{"errors":[{"detail":"Account locked"},{"detail":"second"}]}', "Account locked"],
-    ['{"errors":{"title":"t"}}', "t"],
+    ['{"errors":{"title":" two\\n\\tlines "}}', "two lines"],
     ['{"errors":["a text"]}', "a text"],
     ['{"details":[{"description":"d"}]}', "d"],
     ['{"fault":{"detail":{"errorcode":"c"},"faultstring":"f"}}', "f"],
