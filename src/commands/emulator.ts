@@ -8,7 +8,7 @@ import { standardInput } from "../settings/inputs.ts";
 import { absolutePath } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
-import { type DeclareCommand, helpOption, onceOnly } from "./setting-options.ts";
+import { addOnce, type DeclareCommand, helpOption } from "./setting-options.ts";
 
 const help = `
 Without a command it prints shell variables that tell a client how to reach it,
@@ -40,13 +40,14 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     .argument("[command...]", "command to run against it")
     .passThroughOptions();
 
-  function declare(flags: string, summary = "", choices?: readonly string[]): Option {
+  function declare(flags: string, summary = "", choices?: readonly string[], isList = false): Option {
     const read = (text: string): string => {
       if (text !== "" || !/<(?:file|path)>/.test(flags)) return text;
       throw wrongUsage(`${option.long} is empty`, "Write a path after it");
     };
-    const option = onceOnly(command.createOption(flags, summary), read, choices);
-    command.addOption(option);
+    const option = command.createOption(flags, summary);
+    if (isList) command.addOption(option.argParser((text, before: string[] = []) => [...before, text]));
+    else addOnce(command, option, read, choices);
     return option;
   }
   command.optionsGroup("Credentials:");
@@ -62,9 +63,7 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
   for (const [name, { flag, group = "", summary, fallback, choices }] of optionRows) {
     if (flag === undefined) continue;
     command.optionsGroup(group);
-    const option = declare(flag, summary, choices);
-    declared.set(name, option);
-    if (Array.isArray(fallback)) option.argParser((text, before: string[] = []) => [...before, text]);
+    declared.set(name, declare(flag, summary, choices, Array.isArray(fallback)));
   }
   command.optionsGroup("Output:");
   declare("--ready-file <path>", "file that has URL and accounts in JSON while it listens");

@@ -5,22 +5,26 @@ import type { Options } from "../settings/run-settings.ts";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 
-/** An option that may be given once, how its value is read, and the values that completion suggests. */
-export function onceOnly(
+/** Adds an option that may be given once, how its value is read, and the values that completion suggests. */
+export function addOnce(
+  command: Command,
   option: Option,
   read: (text: string) => unknown = (text) => text,
   choices?: readonly string[],
-): Option {
+): void {
   if (choices !== undefined) option.choices(choices);
-  return option.argParser((text, previous: unknown) => {
-    // `true` stands for an option without its optional value, `false` for its negation.
-    if (previous === undefined || typeof previous === "boolean") return read(text);
-    throw wrongUsage(`${option.long} is given twice`, "Keep one of the two");
+  let isTwice = false;
+  // Commander calls no parser for an option without a value. This listener comes before the one that sets the value.
+  command.on(`option:${option.name()}`, () => {
+    isTwice ||= !option.isBoolean() && command.getOptionValueSource(option.attributeName()) === "cli";
+  });
+  command.addOption(option.argParser(read)).hook("preAction", () => {
+    if (isTwice) throw wrongUsage(`${option.long} is given twice`, "Keep one of the two");
   });
 }
 
-/** The option of a setting: its help has the values, the default and the variables. */
-function settingOption(setting: SettingName, flag: string): Option {
+/** Adds the option of a setting: its help has the values, the default and the variables. */
+function addSetting(command: Command, setting: SettingName, flag: string): void {
   const { summary, flagNote, choices, fallback, variables, variablesNote } = definitionOf(setting);
   const facts = [
     ...(choices === undefined ? [] : [`one of ${choices.join(", ")}`]),
@@ -28,7 +32,7 @@ function settingOption(setting: SettingName, flag: string): Option {
     variables.length === 1 ? "env" : `env ${variablesNote ?? variables.join(", ")}`,
   ];
   const said = flagNote === undefined ? summary : `${summary}; ${flagNote}`;
-  return onceOnly(new Option(flag, `${said} (${facts.join("; ")})`), undefined, choices);
+  addOnce(command, new Option(flag, `${said} (${facts.join("; ")})`), undefined, choices);
 }
 
 const legend = (setting: SettingName): string => `
@@ -44,7 +48,7 @@ export function addUnder(command: Command, heading: keyof typeof headings, title
   command.optionsGroup(headings[title]);
   for (const name of settingNames) {
     const { flag, heading: own } = definitionOf(name);
-    if (own === heading && flag !== undefined) command.addOption(settingOption(name, flag));
+    if (own === heading && flag !== undefined) addSetting(command, name, flag);
   }
 }
 
@@ -68,11 +72,9 @@ export function addAccounts(command: Command, severalProfiles = false): void {
     command
       .addOption(option)
       .addOption(new Option("--all", "every profile of the rc file").conflicts("profile"));
-  } else command.addOption(onceOnly(option, (value) => [value]));
-  command.addOption(
-    onceOnly(new Option("--config <path>", "rc file to use instead of searching for one (env)")),
-  );
-  command.option("--no-config", "use no rc file");
+  } else addOnce(command, option, (value) => [value]);
+  addOnce(command, new Option("--config <path>", "rc file to use instead of searching for one (env)"));
+  addOnce(command, new Option("--no-config", "use no rc file"));
   // Declared last, so that the help lists it in the last group.
   command.optionsGroup(headings.output).helpOption(...helpOption);
   const isForRequests = command.options.some(({ long }) => long === flagOf("baseUrl"));

@@ -7,10 +7,10 @@ import { headings } from "../settings/definition.ts";
 import {
   addAccounts,
   addCredentials,
+  addOnce,
   addUnder,
   colorOption,
   type DeclareCommand,
-  onceOnly,
   selectedBy,
 } from "./setting-options.ts";
 
@@ -44,15 +44,14 @@ export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
   addAccounts(command, true);
   addUnder(command, "accounts");
   const accounts = new Option("--accounts <file>", "accounts to check, one JSON object a line; - for stdin");
+  addOnce(command, accounts.conflicts(["profile", "all"]));
+  addOnce(command, new Option("--shard <i/n>", "check only part i of n of the accounts"), parseShard);
   command
-    .addOption(onceOnly(accounts.conflicts(["profile", "all"])))
-    .addOption(onceOnly(new Option("--shard <i/n>", "check only part i of n of the accounts"), parseShard))
     .optionsGroup(headings.output)
     .addOption(new Option("--json", "print one JSON document").default(false).conflicts("ndjson"))
     .option("--ndjson", "print one line of JSON for each finished check", false);
-  for (const format of formatNames) {
-    command.addOption(onceOnly(new Option(`--${format} <file>`, fileFormats[format].summary)));
-  }
+  for (const format of formatNames)
+    addOnce(command, new Option(`--${format} <file>`, fileFormats[format].summary));
   command
     .option("--failed-only", "leave accepted checks out of the text report", false)
     .option("--quiet", "print no text report", false)

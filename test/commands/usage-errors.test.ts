@@ -18,6 +18,8 @@ const lines: ReadonlyArray<readonly [line: string, rc?: object]> = [
   ...["token", "secret"].map((name) => [`test --accounts - --${name}-file -`] as const),
   ["test --token-file - --secret-file - --username a@example.com"],
   ...formatNames.flatMap((name) => [[`test --${name}=`], [`test --${name} -`]] as const),
+  ...["--token x --token", "--token --token x", "--token --token"].map((words) => [`test ${words}`] as const),
+  ...["--config x --no-config", "--no-config --config x"].map((words) => [`test ${words}`] as const),
   ["header --token --profile SECRET --profile other"],
   ["config --profile SECRET --profile other"],
   ["test --ndjson --json"],
