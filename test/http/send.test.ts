@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { BodyEnd } from "../../src/http/exchange.ts";
 import { answer, head } from "../faults/answers.ts";
 import { aMoment } from "../faults/faults.ts";
@@ -69,6 +69,12 @@ test("an exchange leaves nothing behind: no listener, and stack traces as long a
   await exchangeWith(sends(answer("200 OK", "{}")), { interrupted: signal });
   expect(getEventListeners(signal, "abort")).toEqual([]);
   expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+});
+
+test("a limit of stack traces that cannot be set, as with --frozen-intrinsics, is no failure", async () => {
+  Object.defineProperty(Error, "stackTraceLimit", { writable: false });
+  onTestFinished(() => void Object.defineProperty(Error, "stackTraceLimit", { writable: true }));
+  expect(await exchangeWith(sends(answer("200 OK", "{}")))).toMatchObject({ exchange: { kind: "response" } });
 });
 
 test("an interruption before the request sends nothing", async () => {
