@@ -160,8 +160,10 @@ const settings: { readonly [Name in SettingName]: Definition<Values[Name]> } = r
 /** The names of all settings, in the table's order, which is that of help and `config`. */
 export const settingNames = Object.keys(rows) as readonly SettingName[];
 
-/** The settings that a profile may set. The longest pause belongs to the run. */
-export const profileKeys: readonly SettingName[] = settingNames.filter((name) => name !== "maxWait");
+const ofRun: readonly SettingName[] = ["concurrency", "maxWait"];
+
+/** The settings that a profile may set. The others belong to the run. */
+export const profileKeys: readonly SettingName[] = settingNames.filter((name) => !ofRun.includes(name));
 
 /** The settings that a line of `--accounts` may set: a line names no file and no command. */
 export const lineKeys: readonly SettingName[] = settingNames.filter((name) => definitionOf(name).ofLine);
