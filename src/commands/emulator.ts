@@ -3,9 +3,8 @@ import type { EmulatorAccount } from "../emulator/accounts.ts";
 import { type AllOptions, optionRows, readOptions } from "../emulator/options.ts";
 import { wrongUsage } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
-import { checkOutputs, outputPath } from "../run/output-paths.ts";
-import { standardInput } from "../settings/inputs.ts";
-import { absolutePath } from "../settings/named-file.ts";
+import { checkOutputs, outputPath, standardOutput } from "../run/output-paths.ts";
+import { absolutePath, inputPath } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { addOnce, type DeclareCommand, helpOption } from "./setting-options.ts";
@@ -82,12 +81,13 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
       flags.readyFile === undefined ? undefined : outputPath("--ready-file", flags.readyFile, context);
     const certFile = cert === undefined ? cert : absolutePath(cert, context.workingFolder, "--cert");
     if (readyFile !== undefined) {
-      const inputs = Object.entries({ accounts: flags.accounts, cert, key }).flatMap(([name, path]) =>
-        path === undefined || path === standardInput
+      const accounts = flags.accounts && inputPath(flags.accounts);
+      const inputs = Object.entries({ accounts, cert, key }).flatMap(([name, path]) =>
+        path === undefined
           ? []
           : [{ name: `--${name}`, path: absolutePath(path, context.workingFolder, `--${name}`) }],
       );
-      checkOutputs([{ name: "--ready-file", path: readyFile }], inputs, context);
+      checkOutputs([{ name: "--ready-file", path: readyFile }, standardOutput], inputs, context);
     }
     const given = [...declared].map(([name, option]) => [name, flags[option.attributeName()]]);
     const texts = { cert: pemText("--cert", cert, context), key: pemText("--key", key, context) };

@@ -1,8 +1,7 @@
 import { InputError, orInputError, orNull, wrongSettings } from "../errors.ts";
 import { maxNameLength } from "../settings/definition.ts";
-import { standardInput } from "../settings/inputs.ts";
 import type { SettingText } from "../settings/levels.ts";
-import { absolutePath } from "../settings/named-file.ts";
+import { absolutePath, standardInput } from "../settings/named-file.ts";
 import { accessOfOthers } from "../settings/rc-file.ts";
 import type { AccountSource } from "../settings/run-settings.ts";
 import { definitionOf, lineKeys, type SettingName } from "../settings/table.ts";

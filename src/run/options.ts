@@ -1,7 +1,7 @@
 import type { CheckSettings } from "../check/prepare/prepare.ts";
 import { wrongUsage } from "../errors.ts";
 import type { FileReport } from "../report/report.ts";
-import { standardInput } from "../settings/inputs.ts";
+import { standardInput } from "../settings/named-file.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import type { Account, Accounts } from "./account-lines.ts";

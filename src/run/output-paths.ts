@@ -1,6 +1,5 @@
 import { wrongUsage } from "../errors.ts";
-import { standardInput } from "../settings/inputs.ts";
-import { absolutePath, type NamedFile } from "../settings/named-file.ts";
+import { absolutePath, type NamedFile, standardInput } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 
 /** The absolute path of an output that a flag names. Throws InputError if it is empty or `-`. */
@@ -17,6 +16,9 @@ export function outputPath(
     );
   return absolutePath(path, workingFolder, flag);
 }
+
+/** What is printed, as an output: it can be redirected to a file. */
+export const standardOutput: NamedFile = { name: "standard output", path: "/dev/stdout" };
 
 /** Throws InputError if an output is a file that is read, or another output: what it replaced would be lost. */
 export function checkOutputs(

@@ -8,15 +8,15 @@ import type { ExitCode } from "../exit-codes.ts";
 import { warn, writeLine } from "../report/messages.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName } from "../report/report.ts";
-import { RunInputs, standardInput } from "../settings/inputs.ts";
-import { absolutePath, type NamedFile } from "../settings/named-file.ts";
+import { RunInputs } from "../settings/inputs.ts";
+import { absolutePath, inputPath, type NamedFile } from "../settings/named-file.ts";
 import { exposedSecrets, loadSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import type { Account } from "./account-lines.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
 import { baseUrlWarning, observers } from "./observer.ts";
 import { chosenAccounts, type TestRun } from "./options.ts";
-import { checkOutputs } from "./output-paths.ts";
+import { checkOutputs, standardOutput } from "./output-paths.ts";
 import { Pauses } from "./pauses.ts";
 import { type AccountsEnd, outputsOf, Reports } from "./reports.ts";
 
@@ -57,7 +57,9 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
 
 /** Loads the settings, reads the limits of the run, and opens the accounts. */
 async function load(run: TestRun, context: Context, stop: AbortSignal) {
-  const outputs = outputsOf(run, context);
+  const prints = run.json || run.ndjson || !run.quiet;
+  const isFile = prints && context.fileKey(standardOutput.path) !== null;
+  const outputs = [...outputsOf(run, context), ...(isFile ? [standardOutput] : [])];
   checkOutputs(outputs, filesReadBy(run, context), context);
   const exposed = exposedSecrets(run);
   if (exposed !== null) await warn(exposed, context.stderr);
@@ -84,10 +86,10 @@ const certificateVariables = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"];
 function filesReadBy({ accounts }: TestRun, { environment, workingFolder }: Context): readonly NamedFile[] {
   const given = [
     ...certificateVariables.map((name) => [name, environment[name]] as const),
-    ["--accounts", accounts],
+    ["--accounts", accounts && inputPath(accounts)],
   ] as const;
   return given.flatMap(([name, path]) =>
-    path && path !== standardInput ? [{ name, path: absolutePath(path, workingFolder, name) }] : [],
+    path ? [{ name, path: absolutePath(path, workingFolder, name) }] : [],
   );
 }
 

@@ -5,15 +5,12 @@ import { CommandProblem } from "../system/commands.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type Permissions } from "../system/file-reading.ts";
 import { invalid, type SettingText, wordsFor } from "./levels.ts";
-import { fileError, namedPath, peekSecretFile } from "./named-file.ts";
+import { fileError, namedPath, peekSecretFile, standardInput } from "./named-file.ts";
 import { accessOfOthers } from "./rc-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import type { Secret, SecretName } from "./secret.ts";
 import { describeSource, trustOf } from "./source.ts";
 import { definitionOf, flagOf, type SettingName } from "./table.ts";
-
-/** The path that stands for standard input. */
-export const standardInput = "-";
 
 const commandSeconds = 30;
 const maxSecretBytes = 64 * 1024;

@@ -6,6 +6,12 @@ import { wrapping } from "./definition.ts";
 import { invalid, type Level, type SettingText } from "./levels.ts";
 import { describeSource, type Source } from "./source.ts";
 
+/** The path that stands for standard input. */
+export const standardInput = "-";
+
+/** The path of what an input names. */
+export const inputPath = (path: string): string => (path === standardInput ? "/dev/stdin" : path);
+
 /** The resolved path. Throws InputError if the folder is gone, or something is left around the path. */
 export function absolutePath(path: string, folder: string | null, place: string): string {
   const wrong = wrapping(path);
@@ -39,7 +45,8 @@ export function filesNamedIn(levels: readonly Level[], context: Context): readon
     (["tokenFile", "secretFile", "caCert"] as const).flatMap((name) => level.get(name) ?? []),
   );
   return given.flatMap((one) => {
-    const path = orInputError(() => pathOf(one, context));
+    const text = one.setting === "caCert" ? one.text : inputPath(one.text);
+    const path = orInputError(() => pathOf({ ...one, text }, context));
     return typeof path === "string" ? [{ name: describeSource(one.source), path }] : [];
   });
 }

@@ -1,9 +1,9 @@
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { looksSwapped } from "../wsse/username.ts";
-import { secretsAtHand, standardInput } from "./inputs.ts";
+import { secretsAtHand } from "./inputs.ts";
 import type { SettingText } from "./levels.ts";
-import { pathExists } from "./named-file.ts";
+import { pathExists, standardInput } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { describeLength, textProblem } from "./secret.ts";
 import { describeEmpty, describeSource, type Source, type Trust } from "./source.ts";

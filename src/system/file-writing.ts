@@ -231,13 +231,14 @@ function realPathOf(path: string): string {
 }
 
 /**
- * A key of a regular file, or of one that does not exist yet: equal for two paths of one file. Null for a pipe, a device or a
- * standard stream.
+ * A key of a regular file, or of one that does not exist yet: equal for two paths of one file, and for a descriptor of it. Null for
+ * a pipe or a device.
  */
 export function fileKey(path: string): string | null {
-  if ((descriptorOf(path) ?? 3) <= 2) return null;
-  const facts = orNull(() => statSync(path, { ...quietly, bigint: true }));
-  if (facts) return facts.isFile() ? `${facts.dev}:${facts.ino}` : null;
+  const own = descriptorOf(path);
+  const bigint = true;
+  const facts = orNull(() => (own === null ? statSync(path, { bigint }) : fstatSync(own, { bigint })));
+  if (facts !== null || own !== null) return facts?.isFile() ? `${facts.dev}:${facts.ino}` : null;
   const real = realPathOf(path);
   return ignoresCase ? real.toLowerCase() : real;
 }

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Context } from "../../src/system/context.ts";
 import { version } from "../../src/version.ts";
 import { folderWith } from "../support/folder.ts";
 import { runInProcess } from "../support/run.ts";
@@ -75,6 +76,17 @@ describe("other programs", () => {
     const refused = await run("-");
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain("--ready-file takes a path, and - is none");
+    for (const [stream, name] of [
+      ["/dev/stdin", "--accounts and --ready-file"],
+      ["/dev/stdout", "--ready-file and standard output"],
+    ]) {
+      const broken = ({ fileKey }: Context) => ({
+        fileKey: (path: string) => fileKey(path === stream ? join(workingFolder, "ready") : path),
+      });
+      const args = ["emulator", "--accounts", "-", "--ready-file", "ready"];
+      const { exitCode, stderr } = await runInProcess(args, { workingFolder, broken });
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`Error: ${name} are the same file\n`)]);
+    }
   });
 
   test("are not told where it cannot be written, and no server stays", async () => {

@@ -19,7 +19,10 @@ interface Inputs {
   readonly rc?: object | string;
 }
 
-/** A folder with a file `input` and links to it, and what runs `test` there. `{}` in a text is the folder. */
+/**
+ * A folder with a file `input` and links to it, and what runs `test` there: its standard input is `input`, and its standard output
+ * `printed`. `{}` in a text is the folder.
+ */
 async function place({ args = [], environment = {}, rc }: Inputs) {
   const api = await emulate();
   const own = rc ?? rcOf(api.url, { only: { token } });
@@ -29,11 +32,17 @@ async function place({ args = [], environment = {}, rc }: Inputs) {
   linkSync(join(folder, "input"), join(folder, "hard"));
   const filled = (text: string): string => text.replaceAll("{}", folder);
   const run = (more: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
+    const redirected = new Map([
+      ["/dev/stdin", join(folder, "input")],
+      ["/dev/stdout", join(folder, "printed")],
+    ]);
     const all = Object.entries({ ...environment, ...variables }).map(([name, text]) => [name, filled(text)]);
     return runInProcess(["test", ...args, ...more].map(filled), {
       workingFolder: folder,
       homeFolder: folder,
       environment: Object.fromEntries(all),
+      stdin: token,
+      broken: ({ fileKey }) => ({ fileKey: (path) => fileKey(redirected.get(path) ?? path) }),
     });
   };
   return { api, run, read: (name: string) => readFileSync(join(folder, name), "utf8") };
@@ -48,6 +57,8 @@ const inputs: ReadonlyArray<readonly [name: string, Inputs, output: string, path
   ["--accounts", { args: ["--accounts", "input"], rc: noRc }, junit, "./input"],
   ["--token-file", { args: ["--token-file", "input"], rc: noRc }, metrics, "folder/input"],
   ["--secret-file", { args: ["--secret-file", "input"], rc: noRc }, junit, "link"],
+  ["--accounts", { args: ["--accounts", "-"], rc: noRc }, junit, "input"],
+  ["--secret-file", { args: ["--secret-file", "-"], rc: noRc }, metrics, "input"],
   ["--ca-cert", { args: ["--ca-cert", "input"], rc: noRc }, metrics, "hard"],
   ["REFERRAL_TOKEN_FILE", { environment: { REFERRAL_TOKEN_FILE: "input" }, rc: noRc }, summary, "{}/input"],
   ["REFERRAL_SECRET_FILE", { environment: { REFERRAL_SECRET_FILE: "input" }, rc: noRc }, junit, "{}/input"],
@@ -93,11 +104,25 @@ test.each([
   expect(stderr).toMatch(/^Error: --junit and (?:--metrics|GITHUB_STEP_SUMMARY) are the same file\n/);
 });
 
+test("standard output is one of the outputs, where something is printed", async () => {
+  const { api, run } = await place({});
+  for (const [args, message] of [
+    [["--ndjson", junit, "printed"], "--junit and standard output"],
+    [[junit, "/dev/stdout", metrics, "/dev/stdout"], "--junit and --metrics"],
+  ] as const) {
+    const { exitCode, stderr } = await run(["--all", ...args]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`Error: ${message} are the same file\n`)]);
+  }
+  expect(api.log).toEqual([]);
+  expect((await run(["--all", "--quiet", junit, "printed"])).exitCode).toBe(0);
+});
+
 test("other files are written, beside inputs too, and one device takes two reports", async () => {
   const { api, run, read } = await place({});
   const variables = { ...job, [summary]: "{}/other", REFERRAL_CA_CERT: "" };
   const { exitCode, stderr } = await run(["--all", junit, "input.xml", metrics, "new"], variables);
   expect([exitCode, stderr, api.log.length]).toEqual([0, "", 1]);
+  expect((await run(["--all", "--token-file", "-", junit, "./-"])).exitCode).toBe(0);
   expect([read("other").slice(0, 6), read("input.xml").slice(0, 5)]).toEqual(["old###", "<?xml"]);
   expect(await run(["--all", junit, "/dev/null", metrics, "/dev/null"])).toMatchObject({ exitCode: 0 });
 });

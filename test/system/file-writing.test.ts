@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   closeSync,
@@ -179,8 +179,18 @@ describe("a descriptor of this process", () => {
 });
 
 // test/run/output-paths.test.ts shows which paths are one file.
-test("a device, a pipe and a standard stream have no key", () => {
-  expect(["/dev/null", namedPipe(), "/dev/stdout", "/dev/fd/1"].map(fileKey)).toEqual(Array(4).fill(null));
+test("a device and a pipe have no key, as a standard stream; one that is redirected to a file has that file's", () => {
+  expect(["/dev/null", namedPipe()].map(fileKey)).toEqual([null, null]);
+  const folder = folderWith({ in: "", out: "" });
+  const files = ["in", "out"].map((name) => join(folder, name));
+  const { href } = new URL("../../src/system/file-writing.ts", import.meta.url);
+  const script = `const { fileKey } = await import(process.argv[1]);
+    const keys = ["/dev/stdin", "/dev/fd/1", "/dev/stderr", "/dev/fd/99"].map(fileKey);
+    console.error(JSON.stringify(keys));`;
+  const stdio = [...files.map((file) => openSync(file, "r")), "pipe" as const];
+  const args = ["--input-type=module", "--eval", script, href];
+  const { stderr } = spawnSync(process.execPath, args, { stdio, encoding: "utf8" });
+  expect(JSON.parse(stderr)).toEqual([...files.map(fileKey), null, null]);
 });
 
 test("the temporary file of a report has a name that nobody foresees", async () => {
