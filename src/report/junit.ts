@@ -30,11 +30,14 @@ function caseOf(check: Row): string {
   const { method, durationMs, outcome, headline, findings, url, credential } = check;
   const attributes = `${className(check)} name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
   const { junit: element } = outcomes[outcome.kind];
-  if (element === null) return testCase(attributes, "");
   const reasons = findings.map((finding) => {
     const { certainty, message, fix } = finding;
     return repeatsOutcome(finding) ? fix : `${certainty}: ${message}; ${fix}`;
   });
+  if (element === null) {
+    const output = reasons.map(xml).join("\n");
+    return testCase(attributes, output && `<system-out>${output}</system-out>`);
+  }
   const request = url === null ? "" : `GET ${url}${credential === null ? "" : ` with ${credential}`}`;
   const last = requestOf(check);
   const body = [...reasons, wordsOf(check), request, last === "" ? "" : `checked ${last}`]

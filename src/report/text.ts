@@ -29,6 +29,12 @@ function responseLine({ status, contentType, code }: ApiResponse, durationMs: nu
 // A reader tries few things at a time.
 const mostAdvice = 3;
 
+/** The findings that say more than the headline. */
+const findingRows = ({ findings, headline }: CheckResult, paint: Paint): readonly string[] =>
+  findings
+    .filter((finding) => !repeatsHeadline(finding, headline))
+    .map(({ certainty, message }) => row(certainty, message, paint));
+
 /** Says whether the last attempt sent the credential. */
 const credentialLabel = ({ attempts, connection }: CheckResult): string =>
   attempts === 0 || connection?.steps.response === null ? "unsent" : "with";
@@ -47,9 +53,7 @@ export function checkText(result: CheckResult, paint: Paint, isTold = false): st
     result.credential === null ? "" : row(credentialLabel(result), result.credential, paint),
     response === null ? "" : row("response", responseLine(response, result.durationMs), paint),
     said === null || isQuoted ? "" : row("message", said, paint),
-    ...result.findings
-      .filter((finding) => !repeatsHeadline(finding, result.headline))
-      .map(({ certainty, message }) => row(certainty, message, paint)),
+    ...findingRows(result, paint),
     ...advice.map((text, index) =>
       row("try", more && index === advice.length - 1 ? `${text}. ${more}` : text, paint),
     ),
@@ -105,7 +109,8 @@ export function textReport(
       return text;
     };
     if (!several) return `${count > 1 ? "\n" : ""}${whole()}`;
-    if (result.outcome.kind === "accepted") return verdictOf(named, paint);
+    if (result.outcome.kind === "accepted")
+      return [verdictOf(named, paint), ...findingRows(named, paint)].join("");
     const equal = groups.add(result);
     if (equal > mostEqualLines) return "";
     return equal === 1 ? whole() : verdictOf(named, paint);

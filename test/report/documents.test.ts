@@ -19,13 +19,14 @@ const findings: AccountResult["findings"] = [
   { id: "rejected", certainty: "measured", message: "the headline", fix: "Compare the credential" },
   { id: "clock-ahead", certainty: "measured", message: "this clock is > ahead", fix: 'Set the "clock"' },
 ];
+const good = { profile: "good", url, credential: "the token", findings: findings.slice(1) };
 const { accepted, rejected, ...others } = outcomeOf;
 const named = { kind: "rejected", response: { ...rejected.response, requestId: "a\n1" } } as const;
 const page = { ...accepted.response, contentType: "text/html", message: "All of a page" };
 const atProxy = { kind: "unreachable", failure: proxyFailure({ step: "tls" }) } as const;
 const connection = shownConnection(connectionOf(), unredacted);
 const checks: readonly AccountResult[] = [
-  reported({ profile: "good", url, credential: "the token", clock, connection, durationMs: 1_500 }),
+  reported({ ...good, clock, connection, durationMs: 1_500 }),
   reported({ profile: "bad", url, credential: "the token & more", outcome: rejected, findings }),
   reported({ profile: "bad", position: 3, isRepeated: true, url }),
   reported({ profile: "bad", line: 9, position: 4, isRepeated: true }),
