@@ -1,5 +1,6 @@
 import type { ConnectionRecord } from "../http/record.ts";
 import type { Method } from "../settings/definition.ts";
+import type { Fix } from "../settings/fix.ts";
 import type { Outcome, OutcomeKind, outcomes } from "./outcome.ts";
 
 export type { ConnectionRecord } from "../http/record.ts";
@@ -100,6 +101,13 @@ const findingOf =
 export const measured = findingOf("measured");
 /** A finding that is a possible explanation. */
 export const possible = findingOf("possible");
+
+/** The finding of a lock, after some failed logins. After one, all findings get the same advice. */
+export const accountLocked = possible<Fix>(
+  "account-locked",
+  "the API may have locked this account for a while, and then refuses a right credential too",
+  [],
+);
 
 /** The difference between this machine's clock and the server's: positive if this machine's is ahead. */
 export interface ClockSkew {

@@ -2,7 +2,7 @@ import type { Hints } from "../../settings/advice.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import type { Attempt } from "../check-context.ts";
 import type { Credential } from "../credential.ts";
-import type { Finding } from "../result.ts";
+import { accountLocked, type Finding } from "../result.ts";
 
 /** Everything that a cause can be read from. The outcome and the response are without secrets; the settings are not. */
 export interface Evidence extends Pick<Attempt, "outcome" | "exchange" | "clock" | "redact"> {
@@ -24,11 +24,12 @@ export type Rule = (evidence: Evidence) => Finding<Fix> | null | false;
 /** The base URL, and where it is set. */
 export const baseUrl = fix`the base URL ${nowSet("baseUrl")}`;
 
-/** Whether the response says that the account may be locked. Then a right credential is refused too. */
+/** Whether the response, or a later one of the diagnosis, says that the account may be locked. */
 export const isLocked = (evidence: Evidence): boolean =>
-  evidence.exchange.kind === "response" &&
-  (evidence.exchange.response.status === 423 ||
-    (mayBeRefused(evidence) && evidence.exchange.response.saysLocked));
+  evidence.diagnosed.includes(accountLocked) ||
+  (evidence.exchange.kind === "response" &&
+    (evidence.exchange.response.status === 423 ||
+      (mayBeRefused(evidence) && evidence.exchange.response.saysLocked)));
 
 /** Whether the response may be a refusal of the credential. */
 export function mayBeRefused({ outcome }: Evidence): boolean {

@@ -3,7 +3,7 @@ import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
 import { experimentsFor, requestsInWords, requestsOf } from "../changes.ts";
 import { isRefusal, meanings, responseOf } from "../outcome.ts";
-import { durationInWords, possible } from "../result.ts";
+import { accountLocked, durationInWords, possible } from "../result.ts";
 import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
@@ -33,14 +33,8 @@ export function lockAdvice({ outcome }: Evidence): Fix {
   return fix`${wait}, then try once: each attempt may lengthen the lock; or ask the API's operator to unlock the account`;
 }
 
-// After some failed logins, a right credential is refused as well.
 const locked: Rule = (evidence) =>
-  isLocked(evidence) &&
-  possible(
-    "account-locked",
-    "the API may have locked this account for a while, and then refuses a right credential too",
-    lockAdvice(evidence),
-  );
+  isLocked(evidence) && !evidence.diagnosed.includes(accountLocked) && accountLocked;
 
 // Servers that tell an unknown credential from one without a permission answer 401 and 403 (RFC 9110, section 15.5.4).
 const notAllowed: Rule = ({ outcome, exchange }) => {

@@ -11,7 +11,7 @@ import {
 import type { Attempt, Variant } from "../check-context.ts";
 import type { Credential, SigningCredential } from "../credential.ts";
 import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
-import type { Finding } from "../result.ts";
+import { accountLocked, type Finding } from "../result.ts";
 import {
   comparable,
   ending,
@@ -81,8 +81,8 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
     const { kind, words, made } = await request(announcement, changes);
     if (kind === "accepted") return [await proofOf(changes, requests)];
     const isBare = tried.includes(withoutCredential);
-    if (made === null || kind === "locked" || (kind === "other" && !isBare))
-      return ended(stopped(words, causes(), made === null));
+    if (kind === "locked") return [stopped(words, causes(), false), accountLocked];
+    if (made === null || (kind === "other" && !isBare)) return ended(stopped(words, causes(), made === null));
     if (isBare && !isRefusal(first.outcome)) {
       const status = responseOf(made.outcome)?.status ?? null;
       if (status === null || status === responseOf(first.outcome)?.status)

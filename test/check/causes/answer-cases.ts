@@ -1,6 +1,6 @@
-import { nothingToTry } from "../../../src/check/diagnose/conclusions.ts";
+import { nothingToTry, stopped } from "../../../src/check/diagnose/conclusions.ts";
 import type { UnexpectedReason } from "../../../src/check/outcome.ts";
-import { type Finding, measured } from "../../../src/check/result.ts";
+import { accountLocked, type Finding, measured } from "../../../src/check/result.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
 import type { Fix } from "../../../src/settings/fix.ts";
 import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
@@ -146,6 +146,11 @@ export const answers: Cases = {
     credential: wsse({ username: "me" }),
     hints: suffixGiven,
     diagnosed: [ruledOut],
+  },
+  "a diagnosis that a lock ended": {
+    exchange: rejected(),
+    credential: token("a-short-one"),
+    diagnosed: [stopped("the request ended", "", false), accountLocked],
   },
   "a diagnosis with nothing to try": answered(
     { status: 503 },

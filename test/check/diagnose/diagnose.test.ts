@@ -8,18 +8,21 @@ const inconsistent = "measured inconsistent-server";
 
 // texts/experiments.txt has the ten requests: 1 to 4 are experiments, 5 to 8 repeat the last and the first, and 9 and 10 leave changes out.
 // No other answer shows anything: either the diagnosis goes on, or it ends, or what was accepted is not proved.
-const atRequest = (accept: string, other: string, lock = other): Readonly<Partial<Record<Mind, string>>> => ({
-  accept,
-  refuse: needed,
-  404: other,
-  503: other,
-  fail: other,
-  423: lock,
-  429: lock,
-  locked: lock,
-  paused: lock,
-  interrupt: lock,
-});
+const atRequest = (accept: string, other: string, end = other): Readonly<Partial<Record<Mind, string>>> => {
+  const lock = end === stopped ? `${stopped},possible account-locked` : end;
+  return {
+    accept,
+    refuse: needed,
+    404: other,
+    503: other,
+    fail: other,
+    423: lock,
+    429: lock,
+    locked: lock,
+    paused: lock,
+    interrupt: end,
+  };
+};
 
 describe.each([
   [1, atRequest(inconsistent, needed, stopped)],
