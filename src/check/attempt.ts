@@ -84,9 +84,12 @@ export function meansOf(
   return {
     random: () => randomFraction(context),
     async request(announcement, variant) {
-      await announce(announcement);
-      const made = await orInterrupted(makeAttempt(check, variant, redact, context));
-      if (made === null) return null;
+      const make = async (): Promise<Attempt> => {
+        await announce(announcement);
+        return makeAttempt(check, variant, redact, context);
+      };
+      const made = await orInterrupted(context.admission.admitted(check.url.origin, make, true));
+      if (made === null || "hint" in made) return made;
       redact = made.redact;
       await observed(made);
       return made;
@@ -97,11 +100,14 @@ export function meansOf(
       if (token !== null) redact = redact.and(secretsOf({ method: "token", token }), longestText);
       return token;
     },
-    once(ask) {
+    async once(ask) {
       // Requests by the same route are answered at the same place.
       const key = JSON.stringify([check.url, check.proxy, check.extraCertificates]);
-      const answer = context.anonymous.get(key) ?? ask();
+      const known = context.anonymous.get(key);
+      const answer = known ?? ask();
       context.anonymous.set(key, answer);
+      // After a pause the check that asks may need the place of this one.
+      if (known !== undefined) await orInterrupted(context.admission.aside(async () => void (await known)));
       return answer;
     },
   };

@@ -35,6 +35,8 @@ export interface NotSent {
 
 /** Gives the requests to an origin their turn. */
 export interface Admission {
+  /** Waits for something that may need the place of this check. */
+  aside(wait: () => Promise<void>): Promise<void>;
   /** Why nothing more is sent to the origin; null while something may be. */
   refusal(origin: string): NotSent | null;
   /**
@@ -70,7 +72,7 @@ export function contextOfRun(
   return {
     ...run,
     lookup: sharing(run.lookup ?? systemLookup),
-    admission: { refusal: () => null, admitted: (_, make) => make() },
+    admission: { aside: async () => {}, refusal: () => null, admitted: (_, make) => make() },
     tls: new TlsCache(),
     anonymous: new Map(),
   };

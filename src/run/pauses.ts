@@ -49,6 +49,7 @@ export class Pauses {
   /** The admission of one check. A request that is held back waits `aside`, and `announce` says why. */
   admission(aside: Aside, announce: (news: string) => Promise<void>): Admission {
     const own: Admission = {
+      aside,
       refusal: (origin) => this.#pauses.get(origin)?.refusal ?? null,
       admitted: async (origin, make, isLast) => {
         for (;;) {

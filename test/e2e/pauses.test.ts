@@ -68,6 +68,17 @@ test("a server that keeps its word gets every account, one after each pause and 
   expect(stderr.match(/ asks for a pause of 60 s /g)).toHaveLength(1);
 });
 
+test("a pause that a request of a diagnosis is asked for holds back the other accounts too", async () => {
+  const { api, run } = await place({
+    answer: (request, response) =>
+      (request.headers["x-auth-token"] === undefined ? limiting(61) : accept)(request, response),
+  });
+  const { checks, stderr } = await run(["--all", "--json", "--diagnose", "--concurrency=1"]);
+  expect(checks.map(({ outcome }) => outcome)).toEqual(["accepted", "unavailable", "unavailable"]);
+  expect(stderr).toContain(`${api.url} gets no further request: the server asked for a pause of 61 s`);
+  expect(api.requests).toHaveLength(2);
+});
+
 test("an account whose further attempt is not made says why", async () => {
   const { api, run } = await place({ answer: limiting(5) });
   const { checks, stderr } = await run(["--all", "--json", "--retry=3", "--concurrency=1"]);

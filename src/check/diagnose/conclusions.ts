@@ -97,12 +97,8 @@ export const nothingProved = (tried: string, isApi: boolean, method: Method): Fi
       : askWhoRefuses,
   );
 
-/** The finding where an answer or an interruption ended the diagnosis. */
-export const stopped = (why: string, tried: string, isInterrupted: boolean): Finding<Fix> =>
-  measured(
-    "diagnosis-stopped",
-    `diagnosis ended early: ${why}${tried && `; so far ${tried}`}`,
-    isInterrupted
-      ? fix`Run it again to finish the diagnosis`
-      : fix`Wait a while, then try once: the API may limit failed logins`,
-  );
+const waitAWhile = fix`Wait a while, then try once: the API may limit failed logins`;
+
+/** The finding where an answer, a pause or an interruption ended the diagnosis. */
+export const stopped = (why: string, tried: string, advice = waitAWhile): Finding<Fix> =>
+  measured("diagnosis-stopped", `diagnosis ended early: ${why}${tried && `; so far ${tried}`}`, advice);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Fix } from "../../settings/fix.ts";
+import { type Fix, fix } from "../../settings/fix.ts";
 import {
   type Change,
   experimentsFor,
@@ -8,7 +8,7 @@ import {
   variantOf,
   withoutCredential,
 } from "../changes.ts";
-import type { Attempt, Variant } from "../check-context.ts";
+import type { Attempt, NotSent, Variant } from "../check-context.ts";
 import type { Credential, SigningCredential } from "../credential.ts";
 import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
 import { accountLocked, type Finding } from "../result.ts";
@@ -30,8 +30,8 @@ import { type Answer, proofOf } from "./proof.ts";
 export interface Means {
   /** Draws a number from 0 up to 1. */
   readonly random: () => number;
-  /** Announces a request and makes it. Resolves with null if the run is interrupted. */
-  request(announcement: string, variant: Variant): Promise<Attempt | null>;
+  /** Announces a request and makes it, or says why it is not sent. Resolves with null if the run is interrupted. */
+  request(announcement: string, variant: Variant): Promise<Attempt | NotSent | null>;
   /** Reads the token that may be tried as the secret. Resolves with null if there is none, or the run is interrupted. */
   spareToken(): Promise<SigningCredential["secret"] | null>;
   mayDiagnose(): Promise<boolean>;
@@ -47,6 +47,11 @@ export interface Diagnosis {
   readonly findings: readonly Finding<Fix>[];
 }
 
+const interruption: NotSent = {
+  message: "the run was interrupted",
+  hint: "Run it again to finish the diagnosis",
+};
+
 /**
  * Makes the experiments for a refused credential, one at a time. It stops when one is accepted, or when the API no longer
  * answers as before, or the run is interrupted. Resolves with what this proves or rules out.
@@ -61,8 +66,8 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
   async function request(announcement: string, changes: readonly Change[]): Promise<Answer> {
     requests.count += 1;
     const numbered = `diagnosis, request ${requests.count} of at most ${most.tries + most.more}: ${announcement}`;
-    const made = await means.request(numbered, variantOf(credential, changes));
-    if (made === null) return { kind: "interrupted", words: "the run was interrupted", made };
+    const made = (await means.request(numbered, variantOf(credential, changes))) ?? interruption;
+    if ("hint" in made) return { kind: "not-sent", words: made.message, hint: made.hint, made: null };
     const words = ending(`the request "${announcement}"`, made);
     if (made.outcome.kind === "accepted") return { kind: "accepted", words, made };
     if (isLockOut(made, first)) return { kind: "locked", words, made };
@@ -78,11 +83,13 @@ async function experiment(credential: Credential, first: Attempt, means: Means) 
   const ended = (end: Finding<Fix>) => [end, ...(isAlike ? [headerIgnored] : [])];
   for (const { tried, changes } of experiments) {
     const announcement = tried.map(({ accepted }) => accepted).join(" and ");
-    const { kind, words, made } = await request(announcement, changes);
+    const answer = await request(announcement, changes);
+    if (answer.kind === "not-sent") return ended(stopped(answer.words, causes(), fix`${answer.hint}`));
+    const { kind, words, made } = answer;
     if (kind === "accepted") return [await proofOf(changes, requests)];
     const isBare = tried.includes(withoutCredential);
-    if (kind === "locked") return [stopped(words, causes(), false), accountLocked];
-    if (made === null || (kind === "other" && !isBare)) return ended(stopped(words, causes(), made === null));
+    if (kind === "locked") return [stopped(words, causes()), accountLocked];
+    if (kind === "other" && !isBare) return ended(stopped(words, causes()));
     if (isBare && !isRefusal(first.outcome)) {
       const status = responseOf(made.outcome)?.status ?? null;
       if (status === null || status === responseOf(first.outcome)?.status)
@@ -103,7 +110,7 @@ async function acceptsAnybody(means: Means): Promise<boolean> {
     "diagnosis, request 1 of at most 1: without credentials, to see whether the server checks them",
     { credential: null, shiftSeconds: 0 },
   );
-  return made?.outcome.kind === "accepted";
+  return made !== null && "outcome" in made && made.outcome.kind === "accepted";
 }
 
 const noRefusal =
@@ -120,7 +127,7 @@ export async function diagnosed(credential: Credential, first: Attempt, means: M
   const mayDepend = refuses(first, first);
   // More requests could lengthen a lock, and show nothing.
   if (responseOf(outcome)?.status === 423 || (mayDepend && saysLocked(first)))
-    return { outcome, findings: [stopped(ending("the first request", first), "", false)] };
+    return { outcome, findings: [stopped(ending("the first request", first), "")] };
   if (!mayDepend) return { outcome, findings: [nothingToTry(noRefusal)] };
   const findings = (await means.mayDiagnose()) ? await experiment(credential, first, means) : [];
   return { outcome, findings };

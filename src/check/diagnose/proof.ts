@@ -6,7 +6,7 @@ import { type Certainty, type Finding, measured, requestLimit } from "../result.
 /** How a request ended, also in words. Only `accepted` and `refused` tell something about its changes. */
 export type Answer = { readonly words: string } & (
   | { readonly kind: "accepted" | "refused" | "locked" | "other"; readonly made: Attempt }
-  | { readonly kind: "interrupted"; readonly made: null }
+  | { readonly kind: "not-sent"; readonly hint: string; readonly made: null }
 );
 
 /** The requests of one diagnosis. */

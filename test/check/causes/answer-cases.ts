@@ -150,7 +150,7 @@ export const answers: Cases = {
   "a diagnosis that a lock ended": {
     exchange: rejected(),
     credential: token("a-short-one"),
-    diagnosed: [stopped("the request ended", "", false), accountLocked],
+    diagnosed: [stopped("the request ended", ""), accountLocked],
   },
   "a diagnosis with nothing to try": answered(
     { status: 503 },

@@ -103,7 +103,7 @@ export const ended: Situations = {
   "a lock at first": { first: "locked", answer: () => "locked" },
   "423 at first": { first: "423", answer: () => "423" },
   ...each(
-    [{ 1: "interrupt" }, { 1: "differently", 3: "interrupt" }, { 1: "refuse", 3: "interrupt" }] as const,
+    [{ 1: "interrupt" }, { 1: "differently", 3: "notSent" }, { 1: "refuse", 3: "interrupt" }] as const,
     (changes) => ({ answer: needing(changes) }),
   ),
 };
@@ -133,7 +133,7 @@ export const firstAnswers: Situations = {
   ),
   "400, and other refusals": { first: "400", answer: needing() },
   ...each(
-    ["accept", "refuse", "429", "fail", "cached", "interrupt"] as const,
+    ["accept", "refuse", "429", "fail", "cached", "interrupt", "notSent"] as const,
     (mind) => ({ first: "accept", answer: () => mind }),
     (mind) => `accept, ${withoutCredentials(mind)}`,
   ),

@@ -46,6 +46,7 @@ export const minds = {
   pausedLonger: json(401, { message: "No" }, { "retry-after": "1800" }),
   cached: json(200, success, { age: "1" }),
   fail: "fail",
+  notSent: null,
   interrupt: null,
 } as const satisfies Record<string, AnswerParts | "fail" | null>;
 /** The name of such an answer. */
@@ -58,7 +59,9 @@ function attempted(exchange: Exchange): Attempt {
   return { exchange: read, outcome, clock: clockSkew(read), redact: unredacted, record };
 }
 
-function attempt(mind: Exclude<Mind, "interrupt">, date: string | null): Attempt {
+type Answered = Exclude<Mind, "notSent" | "interrupt">;
+
+function attempt(mind: Answered, date: string | null): Attempt {
   const parts: AnswerParts | "fail" = minds[mind];
   const exchange =
     parts === "fail"
@@ -71,7 +74,7 @@ function attempt(mind: Exclude<Mind, "interrupt">, date: string | null): Attempt
 export interface Situation {
   readonly credential?: Credential;
   /** The answer to the first request, which is no part of the diagnosis. */
-  readonly first?: Exclude<Mind, "interrupt">;
+  readonly first?: Answered;
   /** The answer to a request of the diagnosis. The first of them has the number 1. */
   readonly answer: (number: number, variant: Variant) => Mind;
   readonly spare?: Secret;
@@ -104,6 +107,7 @@ export async function diagnosis({
       variants.push(variant);
       const mind = answer(variants.length, variant);
       answered.push(mind);
+      if (mind === "notSent") return { message: "the server asked for a pause", hint: "Check again later" };
       return mind === "interrupt" ? null : attempt(mind, date ?? null);
     },
     async spareToken() {
