@@ -91,14 +91,17 @@ function made(name: SettingName, text: string): string {
 }
 
 // The text is changed with `npx vitest run test/settings --update`, and read as a diff.
-test("all that settings make of texts is the text beside this test", async () => {
-  const said = settingNames.flatMap((name) => {
+test.each([
+  ["urls", ["baseUrl", "proxy"]],
+  ["others", settingNames.filter((name) => name !== "baseUrl" && name !== "proxy")],
+] as const)("all that settings make of texts is the text beside this test: %s", async (subject, names) => {
+  const said = names.flatMap((name) => {
     const [valid = "", ...others] = texts[name] ?? [];
     // Windows line ends and quotation marks are told apart, unless they may belong to the value.
     const all = valid === "" ? [] : [valid, `${valid}\r`, `"${valid}"`, `'${valid}'`, ...others];
     return all.map((text) => [`${name} ${quoted(text)}`, made(name, text)] as const);
   });
-  await expect(textOfCases(said)).toMatchFileSnapshot("values.txt");
+  await expect(textOfCases(said)).toMatchFileSnapshot(`values/${subject}.txt`);
 });
 
 test("no error of a URL repeats its user or password", () => {

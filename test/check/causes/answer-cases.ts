@@ -14,7 +14,7 @@ const typed = (type: string | readonly string[]): Pick<AnswerParts, "headers"> =
 });
 
 /** Responses for each reason why one is not this API's. */
-const unexpected = {
+const reasons = {
   malformed: [{ status: 999 }],
   "too-large": [{ truncated: true }],
   encoded: [{ headers: { "content-encoding": "gzip" } }],
@@ -115,8 +115,11 @@ const ruledOut: Finding<Fix> = measured("ruled-out", "ruled out: all", ["Compare
 const suffixGiven = { suffixGiven: true };
 const busy = { status: 503, headers: { "retry-after": "30" } };
 
+export const unexpected: Cases = each(Object.values(reasons).flat() as readonly AnswerParts[], (parts) =>
+  answered(parts),
+);
+
 export const answers: Cases = {
-  ...each(Object.values(unexpected).flat() as readonly AnswerParts[], (parts) => answered(parts)),
   ...each(ofTheApi, (parts) => answered(parts)),
   ...each(locks, (body) => answered({ status: 401, body: JSON.stringify(body) })),
   ...each(blocks, (message) => answered({ status: 403, body: JSON.stringify({ message }) })),

@@ -7,13 +7,23 @@ import { settingsOf } from "../../settings/settings-of.ts";
 import { judged } from "../../support/exchanges.ts";
 import { findingIds } from "../../support/pages.ts";
 import { textOfCases } from "../../support/texts.ts";
-import { answers, redirects } from "./answer-cases.ts";
+import { answers, redirects, unexpected } from "./answer-cases.ts";
 import { deadlines, handshakes, network, proxies } from "./connection-cases.ts";
 import { clocks, credentials } from "./credential-cases.ts";
 import type { Cases } from "./exchanges.ts";
 import { type Case, explained, findingsIn, unredacted } from "./found.ts";
 
-const subjects = { answers, redirects, credentials, clocks, network, handshakes, proxies, deadlines };
+const subjects = {
+  answers,
+  unexpected,
+  redirects,
+  credentials,
+  clocks,
+  network,
+  handshakes,
+  proxies,
+  deadlines,
+};
 const titled = Object.values(subjects).flatMap((cases) => Object.entries(cases));
 const all = titled.map(([, one]) => one);
 
