@@ -61,16 +61,17 @@ describe.each(ways)("completion, %s,", (_, run) => {
   });
 
   test.each([
-    [["fish", "--", "test", "--profile", ""], "eu:live $(x)\t\n"],
-    [["zsh", "--", "test", "--profile", ""], "eu\\:live $(x)\n"],
-    [["bash", "--", "referral-auth test --profile ", ""], "eu:live\\ \\$\\(x\\)\n"],
+    [["fish", "--", "test", "--profile", ""], "eu:live $(x)\t\nit's b\t\n"],
+    [["zsh", "--", "test", "--profile", ""], "eu\\:live $(x)\nit's b\n"],
+    [["bash", "--", "referral-auth test --profile ", ""], "eu:live\\ \\$\\(x\\)\nit\\'s\\ b\n"],
     [["bash", "--", "referral-auth test --profile=eu:l", "l"], "live\\ \\$\\(x\\)\n"],
     [["bash", "--", "referral-auth  te", "te"], "test\n"],
     [["bash", "--", "referral-auth test --profile x", "x"], ""],
     [["bash", "--", "referral-auth test --profile 'e", "e"], ""],
+    [["bash", "--", "referral-auth test --profile it's", "it's"], ""],
     [["bash", "--", "referral-auth test --profile eu:live\\ ", "eu:live\\ "], ""],
   ])("quotes names for the shell: %j", async (words, lines) => {
-    const workingFolder = folderWith({ ".referralrc": profiles("eu:live $(x)") });
+    const workingFolder = folderWith({ ".referralrc": profiles("eu:live $(x)", "it's b") });
     expect((await run(["completion", ...words], { workingFolder })).stdout).toBe(`words\n${lines}`);
   });
 });
