@@ -3,7 +3,7 @@ import type { EmulatorAccount } from "../emulator/accounts.ts";
 import { type AllOptions, optionRows, readOptions } from "../emulator/options.ts";
 import { wrongUsage } from "../errors.ts";
 import { escapeText } from "../report/escape.ts";
-import { checkOutputs, outputPath, standardOutput } from "../run/output-paths.ts";
+import { checkOutputs, filesNamed, outputPath, standardOutput } from "../run/output-paths.ts";
 import { absolutePath, inputPath } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
@@ -82,11 +82,7 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     const certFile = cert === undefined ? cert : absolutePath(cert, context.workingFolder, "--cert");
     if (readyFile !== undefined) {
       const accounts = flags.accounts && inputPath(flags.accounts);
-      const inputs = Object.entries({ accounts, cert, key }).flatMap(([name, path]) =>
-        path === undefined
-          ? []
-          : [{ name: `--${name}`, path: absolutePath(path, context.workingFolder, `--${name}`) }],
-      );
+      const inputs = filesNamed({ "--accounts": accounts, "--cert": cert, "--key": key }, context);
       checkOutputs([{ name: "--ready-file", path: readyFile }, standardOutput], inputs, context);
     }
     const given = [...declared].map(([name, option]) => [name, flags[option.attributeName()]]);

@@ -20,6 +20,15 @@ export function outputPath(
 /** What is printed, as an output: it can be redirected to a file. */
 export const standardOutput: NamedFile = { name: "standard output", path: "/dev/stdout" };
 
+/** The files that flags and variables name, of those that are set. */
+export const filesNamed = (
+  given: Readonly<Record<string, string | undefined>>,
+  { workingFolder }: Pick<Context, "workingFolder">,
+): readonly NamedFile[] =>
+  Object.entries(given).flatMap(([name, path]) =>
+    path ? [{ name, path: absolutePath(path, workingFolder, name) }] : [],
+  );
+
 /** Throws InputError if an output is a file that is read, or another output: what it replaced would be lost. */
 export function checkOutputs(
   outputs: readonly NamedFile[],

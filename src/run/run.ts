@@ -9,14 +9,14 @@ import { warn, writeLine } from "../report/messages.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName } from "../report/report.ts";
 import { RunInputs } from "../settings/inputs.ts";
-import { absolutePath, inputPath, type NamedFile } from "../settings/named-file.ts";
+import { inputPath } from "../settings/named-file.ts";
 import { exposedSecrets, loadSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import type { Account } from "./account-lines.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
 import { baseUrlWarning, observers } from "./observer.ts";
 import { chosenAccounts, type TestRun } from "./options.ts";
-import { checkOutputs, standardOutput } from "./output-paths.ts";
+import { checkOutputs, filesNamed, standardOutput } from "./output-paths.ts";
 import { Pauses } from "./pauses.ts";
 import { type AccountsEnd, outputsOf, Reports } from "./reports.ts";
 
@@ -60,7 +60,10 @@ async function load(run: TestRun, context: Context, stop: AbortSignal) {
   const prints = run.json || run.ndjson || !run.quiet;
   const isFile = prints && context.fileKey(standardOutput.path) !== null;
   const outputs = [...outputsOf(run, context), ...(isFile ? [standardOutput] : [])];
-  checkOutputs(outputs, filesReadBy(run, context), context);
+  // Node reads the first one itself. Newer ones read the second one too, and for Node 20 this program does.
+  const { NODE_EXTRA_CA_CERTS, SSL_CERT_FILE } = context.environment;
+  const named = { NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, "--accounts": run.accounts && inputPath(run.accounts) };
+  checkOutputs(outputs, filesNamed(named, context), context);
   const exposed = exposedSecrets(run);
   if (exposed !== null) await warn(exposed, context.stderr);
   const isStream = run.accounts !== undefined;
@@ -77,20 +80,6 @@ async function load(run: TestRun, context: Context, stop: AbortSignal) {
   context.allowLookupsOf(isStream ? Number.POSITIVE_INFINITY : profiles.length);
   const accounts = await chosenAccounts(run, profiles, context, stop);
   return { settings, ...limits, accounts };
-}
-
-// Node reads the first one itself. Newer ones read the second one too, and for Node 20 this program does.
-const certificateVariables = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"];
-
-/** The files that a run reads besides those that settings name. */
-function filesReadBy({ accounts }: TestRun, { environment, workingFolder }: Context): readonly NamedFile[] {
-  const given = [
-    ...certificateVariables.map((name) => [name, environment[name]] as const),
-    ["--accounts", accounts && inputPath(accounts)],
-  ] as const;
-  return given.flatMap(([name, path]) =>
-    path ? [{ name, path: absolutePath(path, workingFolder, name) }] : [],
-  );
 }
 
 /** What a run needs before it makes checks; `concurrency` is how many requests run at once. */
