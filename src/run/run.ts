@@ -58,8 +58,11 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
 /** Loads the settings, reads the limits of the run, and opens the accounts. */
 async function load(run: TestRun, context: Context, stop: AbortSignal) {
   const prints = run.json || run.ndjson || !run.quiet;
-  const isFile = prints && context.fileKey(standardOutput.path) !== null;
-  const outputs = [...outputsOf(run, context), ...(isFile ? [standardOutput] : [])];
+  const printed = prints ? context.fileKey(standardOutput.path) : null;
+  const files = outputsOf(run, context);
+  // `test >> "$GITHUB_STEP_SUMMARY"` appends to the job summary, as this program does, so nothing is lost.
+  const isShared = files.some(({ path, isSummary }) => isSummary && context.fileKey(path) === printed);
+  const outputs = [...files, ...(printed === null || isShared ? [] : [standardOutput])];
   // Node reads the first one itself. Newer ones read the second one too, and for Node 20 this program does.
   const { NODE_EXTRA_CA_CERTS, SSL_CERT_FILE } = context.environment;
   const named = { NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, "--accounts": run.accounts && inputPath(run.accounts) };

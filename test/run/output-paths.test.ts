@@ -115,6 +115,8 @@ test("standard output is one of the outputs, where something is printed", async 
   }
   expect(api.log).toEqual([]);
   expect((await run(["--all", "--quiet", junit, "printed"])).exitCode).toBe(0);
+  // What is printed can be appended to the job summary, too.
+  expect((await run(["--all"], { ...job, [summary]: "{}/printed" })).exitCode).toBe(0);
 });
 
 test("other files are written, beside inputs too, and one device takes two reports", async () => {
