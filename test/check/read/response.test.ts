@@ -21,6 +21,24 @@ test("a rule can quote a field that was searched, and nothing shows the response
   expect(shown).not.toContain("Zq8XvK2m");
 });
 
+test.each([
+  ["https://api.invalid/Zq8XvK2m\\Geheim7K/login", "/[secret]/login"],
+  ["/Zq8XvK2m/./Geheim7K/login", "/[secret]/login"],
+  ["/Zq8XvK2m/x/../Geheim7K", "/[secret]"],
+  ["/x/../Zq8XvK2m\\Geheim7K", "/[secret]"],
+])("a secret that a URL makes of a Location is not shown in its path: %s", (location, path) => {
+  const response = read({ status: 302, headers: { location } }, "Zq8XvK2m/Geheim7K");
+  expect(response.redirectOf(new URL("https://api.invalid/"))?.path).toBe(path);
+});
+
+test.each([
+  ["//Zq8XvK2m\u3002example/", "zq8xvk2m.example", "https://[secret]", null],
+  ["//zq8xvk2m/./Geheim7K/test-authentication", "zq8xvk2m/Geheim7K", "https://zq8xvk2m", "https://[secret]"],
+])("nor is it shown in the host or base URL of one: %s", (location, secret, origin, baseUrl) => {
+  const target = read({ headers: { location } }, secret).redirectOf(new URL("https://api.invalid/"));
+  expect(target).toMatchObject({ origin, baseUrl });
+});
+
 const escaped = (text: string): string =>
   [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 
