@@ -17,9 +17,10 @@ type ResponsePlace = readonly [
   accountOf: (url: string, secret: string, text?: string) => { readonly token: string },
 ];
 
-// A body and a line may have 1 MiB, with what is around the text. The header of a response may have 16 KiB, that of a
-// request to the emulator 8 KiB.
+// With what is around the text, a body may have 1 MiB, a line of --accounts and a found rc file 64 KiB, the header of a
+// response 16 KiB, and that of a request to the emulator 8 KiB.
 const [kibibyte, mebibyte] = [1024, 1_000_000];
+const lineOrFile = 60 * kibibyte;
 const [headerField, requestField] = [12 * kibibyte, 6 * kibibyte];
 
 const ofServer = (baseUrl: string, token: string) => ({ baseUrl, token });
@@ -152,7 +153,7 @@ const certificate: Place = [
 
 const line = (title: string, lineOf: (text: string) => object | string): Place => [
   `a line of --accounts: ${title}`,
-  mebibyte,
+  lineOrFile,
   async () => (text, format) => meetLines(lineOf(text), format),
 ];
 
@@ -165,8 +166,7 @@ const [config, complete] = [
 /** An rc file that the program finds in the folder of a checkout. */
 const found = (title: string, contentOf: (text: string) => string, command?: readonly string[]): Place => [
   `a found rc file${command ? ` for ${command[0]}` : ""}: ${title}`,
-  // With what is around the text.
-  60 * kibibyte,
+  lineOrFile,
   async () => async (text, format) => {
     const files = { "work/.referralrc": contentOf(text) };
     const environment = await variables(format);
