@@ -58,7 +58,7 @@ const refusals: Readonly<Record<string, (text: string) => Sent>> = {
 describe.each(["random", "alike"] as const)(`${many} %s accounts`, (shape) => {
   const [one, all] = [1, many].map((length) => answering(accountsOf(shape, length)));
 
-  test("cost no refusal more than twice what one costs", async () => {
+  test("cost no refusal more than five times what one costs", async () => {
     const text = `hello${"aGVsbG8gd29ybGQh".repeat(100)}${"test-token-xxxxxxxxx".repeat(88)}`;
     for (const [reason, sent] of Object.entries(refusals)) {
       const costOf = (answer: typeof one): number => {
@@ -67,7 +67,8 @@ describe.each(["random", "alike"] as const)(`${many} %s accounts`, (shape) => {
         const { user, system } = process.threadCpuUsage(before);
         return (user + system) / 1_000;
       };
-      const costsMore = (): boolean => costOf(all) > 2 * costOf(one) + 10;
+      // Most texts meet a few beginnings of 2,500 secrets: 1 to 2.6 times. Seeking each secret costs hundreds of times.
+      const costsMore = (): boolean => costOf(all) > 5 * costOf(one) + 10;
       // The first attempt warms up, and another process may disturb one.
       expect(costsMore() && costsMore() && costsMore(), reason).toBe(false);
     }
