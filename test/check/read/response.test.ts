@@ -60,6 +60,14 @@ test.each([
   expect(words("C:\\\\temp is full")).toEqual(["C:\\temp is full"]);
 });
 
+test("a secret with a tab is not shown without it, as a URL reads a Location", () => {
+  const response = read(
+    { headers: { location: "https://api.invalid/Zq8XvK2m\tGeheim7K" } },
+    "Zq8XvK2m\tGeheim7K",
+  );
+  expect(response.redirectOf(new URL("https://api.invalid/"))?.path).toBe("[secret]");
+});
+
 test("a text without an escape is shown beside one that holds a secret", () => {
   const body = '{"message":"no such user","detail":"\\fQQ5Ttf7Uq2Bw"}';
   expect(read({ body }, "fQQ5Ttf7Uq2Bw").words).toEqual(["no such user", "[secret]"]);
