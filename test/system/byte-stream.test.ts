@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { linesOf } from "../../src/system/byte-stream.ts";
+import { linesOf, readNamedFile } from "../../src/system/byte-stream.ts";
+import { folderWith } from "../support/folder.ts";
 
 /** The lines of these chunks, of at most four bytes each. */
 async function linesIn(...chunks: readonly string[]): Promise<ReadonlyArray<string | null>> {
@@ -24,4 +26,11 @@ test.each([
   ["a byte order mark at the start", ["\ufeffa\n", "\ufeffb"], ["a", "\ufeffb"]],
 ])("%s", async (_, chunks, lines) => {
   expect(await linesIn(...chunks)).toEqual(lines);
+});
+
+test("a named file may have as many bytes as its limit, and none more", async () => {
+  const file = join(folderWith({ file: "1234" }), "file");
+  const read = (most: number) => readNamedFile(file, most, new AbortController().signal);
+  expect((await read(4)).bytes.toString()).toBe("1234");
+  await expect(read(3)).rejects.toMatchObject({ code: "TOO_LARGE" });
 });
