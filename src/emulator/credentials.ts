@@ -6,7 +6,14 @@ import type { ReceivedRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 import type { PlannedAnswer } from "./planned-answers.ts";
 import type { EmulatorRequest } from "./request.ts";
-import { createdSeconds, isWhole, parseWsse, unusualShapes, wsseAuthorization } from "./username-token.ts";
+import {
+  createdSeconds,
+  isWhole,
+  ownText,
+  parseWsse,
+  unusualShapes,
+  wsseAuthorization,
+} from "./username-token.ts";
 
 /** How many seconds Created may be before or after the server's clock. The specification does not show it (section 5.1, rule 4). */
 const windowSeconds = 300;
@@ -74,7 +81,8 @@ function judgeWsse(
   { accounts: { all, shown, withUsername }, strict, nonces }: Service,
   nowSeconds: number,
 ): Sent {
-  const read = parseWsse(value);
+  const own = ownText(value);
+  const read = parseWsse(value, (name) => shown(name, own));
   const { username, nonce = null, created } = read.parts;
   const sent = isWhole(read.parts) ? read.parts : null;
   const claimed = username === undefined ? [] : withUsername(username);
@@ -86,12 +94,10 @@ function judgeWsse(
   const shapes = rules === null ? [] : unusualShapes(value, read, rules.digest);
   const faults: Reason[] = [];
   const fault = (rule: string, detail: string) => faults.push(because(rule, detail));
-  // The name of an attribute could be a secret.
-  if (read.problems.length > 0)
-    fault("malformed", read.problems.map((problem) => shown(problem, value)).join("; "));
+  if (read.problems.length > 0) fault("malformed", read.problems.join("; "));
   if (username !== undefined && account === null) {
     const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
-    const who = `Username is "${shown(username, value)}"; this server knows ${known}`;
+    const who = `Username is "${shown(username, own)}"; this server knows ${known}`;
     fault("unknown user", `${who}, so the digest cannot be judged`);
   }
   if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))

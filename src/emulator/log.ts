@@ -24,16 +24,31 @@ export interface ReceivedRequest extends Pick<Judgement, "accepted" | "reasons" 
 
 const credentialFields = /^(?:(?:proxy-)?authorization|cookie|x-auth-token)$/;
 
+// The words of these fields are everybody's: they stay, also where an account has such a word as its secret.
+const commonFields =
+  /^(?:accept|accept-(?:charset|encoding|language)|(?:proxy-)?authorization|cache-control|connection|content-(?:length|type)|cookie|date|expect|host|keep-alive|origin|pragma|priority|referer|sec-[\w-]+|te|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via|x-auth-token|x-forwarded-[\w-]+|x-requested-with|x-wsse)$/;
+
 /** The value of an X-WSSE header without its digest. If the header cannot be read, all of it could be the digest. */
-function withoutDigest(value: string): string {
-  const { parts, problems } = parseWsse(value);
-  return problems.length === 0 && isWhole(parts) ? wsseHeader({ ...parts, passwordDigest: masked }) : masked;
+function withoutDigest(value: string, { redact }: KnownAccounts): string {
+  const { parts, problems } = parseWsse(value, redact);
+  if (problems.length > 0 || !isWhole(parts)) return masked;
+  const { username, nonce, created } = parts;
+  const own = { username: redact(username), nonce: redact(nonce), created: redact(created) };
+  return wsseHeader({ ...own, passwordDigest: masked });
 }
 
-function shownField(name: string, value: string, { redact }: KnownAccounts): string {
-  if (name === "x-wsse") return redact(withoutDigest(value));
+function shownField(name: string, value: string, accounts: KnownAccounts): string {
+  const { redact } = accounts;
+  if (name === "x-wsse") return withoutDigest(value, accounts);
   if (name === "authorization" && wsseAuthorization.test(value)) return value;
   return credentialFields.test(name) ? masked : redact(value);
+}
+
+/** The path of a request. The whole target is searched before it is cut at its query; a token such as `test` masks no part of the one path. */
+function shownPath(path: string, target: string, { shown }: KnownAccounts): string {
+  if (path === onlyPath) return path;
+  const own = path.endsWith(onlyPath) ? onlyPath : "";
+  return pathOf(shown(own === "" ? target : target.replace(own, ""))) + own;
 }
 
 /** The record of a request and its answer. Bytes that are no HTTP request have no fields. */
@@ -47,12 +62,10 @@ export function receivedRequest(
   return {
     time,
     method: method ?? null,
-    // A token such as `test` would mask a part of the one path.
-    // The whole target is searched before it is cut at its query.
-    path: path === undefined ? null : path === onlyPath ? path : pathOf(accounts.shown(target)),
+    path: path === undefined ? null : shownPath(path, target, accounts),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, values = []]) => [
-        accounts.redact(name),
+        commonFields.test(name) ? name : accounts.redact(name),
         values.map((value) => shownField(name, value, accounts)).join(", "),
       ]),
     ),

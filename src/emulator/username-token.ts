@@ -13,11 +13,18 @@ const mostProblems = 5;
 /** The attributes that are there once. */
 type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name] | undefined };
 
+/** A header without the words that every header has: what is left is the client's own text, which can hold a secret. */
+export const ownText = (value: string): string =>
+  value.replace(/\b(?:UsernameToken|Username|PasswordDigest|Nonce|Created)\b/gi, "");
+
 /**
  * Reads an `X-WSSE` header: `UsernameToken`, then each attribute once as `name="value"`, in any order. `problems` are at most
- * five, without text of the header but the names of attributes.
+ * five, without text of the header but the names of other attributes, as `shown` gives them.
  */
-export function parseWsse(value: string): { readonly parts: Parts; readonly problems: readonly string[] } {
+export function parseWsse(
+  value: string,
+  shown: (name: string) => string,
+): { readonly parts: Parts; readonly problems: readonly string[] } {
   const problems = new Set<string>();
   const problem = (text: string) => problems.add(`X-WSSE ${text}`);
   if (!/^UsernameToken[ \t]/.test(value)) problem("does not begin with UsernameToken and a space");
@@ -32,8 +39,9 @@ export function parseWsse(value: string): { readonly parts: Parts; readonly prob
     // Names are compared with their letter case.
     const instead =
       attribute === undefined ? `it may only have ${attributes.join(", ")}` : `write ${attribute}`;
-    if (attribute !== name) problem(`has an attribute ${name}; ${instead}`);
-    if (!quoted) problem(`has ${name} without a value in double quotes`);
+    const written = attribute === undefined ? shown(name) : name;
+    if (attribute !== name) problem(`has an attribute ${written}; ${instead}`);
+    if (!quoted) problem(`has ${written} without a value in double quotes`);
     if (attribute !== undefined) {
       if (values.has(attribute)) problem(`has ${attribute} twice`);
       values.set(attribute, values.has(attribute) ? undefined : quoted || bare || undefined);
