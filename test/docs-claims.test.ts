@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { experimentsFor, requestsOf } from "../src/check/changes.ts";
-import type { Credential } from "../src/check/credential.ts";
+import type { SentCredential } from "../src/check/credential.ts";
 import { outcomes } from "../src/check/outcome.ts";
 import { gateways } from "../src/check/read/gateway.ts";
 import { exitCodeOf } from "../src/exit-codes.ts";
@@ -12,15 +12,15 @@ import { runInProcess } from "./support/run.ts";
 test("docs/diagnosis.md has the requests of each kind of credential", () => {
   const secret = (text: string) => new Secret(text);
   const conventions = { digest: "text-nonce", hash: "sha1", authorization: "none" } as const;
-  const wsse: Credential = {
+  const wsse: SentCredential = {
     method: "wsse",
     username: "me@example.com",
     secret: secret("x"),
     ...conventions,
   };
-  const token = (text: string): Credential => ({ method: "token", token: secret(text) });
+  const token = (text: string): SentCredential => ({ method: "token", token: secret(text) });
   const ahead = { skewSeconds: 400, uncertaintySeconds: 1 };
-  const pasted: Credential = { ...wsse, username: "'me@example.com'", secret: secret('"x"') };
+  const pasted: SentCredential = { ...wsse, username: "'me@example.com'", secret: secret('"x"') };
   const kinds = [
     experimentsFor(token("x"), null, null),
     experimentsFor(wsse, null, null),

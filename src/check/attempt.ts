@@ -1,4 +1,4 @@
-import { send, type Target } from "../http/send.ts";
+import { type Route, send } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Secret } from "../settings/secret.ts";
 import { type Attempt, type CheckContext, randomFraction, type Variant } from "./check-context.ts";
@@ -32,7 +32,7 @@ function ownTurn(): Promise<void> {
  * earlier requests, which the server may answer with.
  */
 export async function makeAttempt(
-  target: Target,
+  target: Route,
   { credential, shiftSeconds }: Variant,
   known: Redactor,
   context: CheckContext,
@@ -70,7 +70,7 @@ export async function makeAttempt(
 
 /** What a diagnosis of this check can do. `announce` and `observed` are called before and after each of its requests. */
 export function meansOf(
-  check: Target & { readonly redact: Redactor; readonly spareToken: () => Promise<Secret | null> },
+  check: Route & { readonly redact: Redactor; readonly spareToken: () => Promise<Secret | null> },
   context: CheckContext,
   announce: (message: string) => Promise<void>,
   observed: (made: Attempt) => Promise<void>,

@@ -2,7 +2,7 @@ import { type Fix, fix, nowSet, setTo } from "../settings/fix.ts";
 import type { Secret } from "../settings/secret.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
 import type { Variant } from "./check-context.ts";
-import { type Credential, pastedParts, type SigningCredential } from "./credential.ts";
+import { pastedParts, type SentCredential, type SigningCredential } from "./credential.ts";
 import { pasteWords } from "./paste-mistakes.ts";
 import { type ClockSkew, durationInWords, type Finding, requestLimit } from "./result.ts";
 
@@ -29,7 +29,7 @@ export interface Experiment {
 }
 
 /** What a request with these changes authenticates with. */
-export const variantOf = (credential: Credential, changes: readonly Change[]): Variant =>
+export const variantOf = (credential: SentCredential, changes: readonly Change[]): Variant =>
   changes.reduce<Variant>(
     (one, { sets, shiftSeconds = one.shiftSeconds }) => ({
       credential: sets && one.credential && { ...one.credential, ...sets },
@@ -88,7 +88,7 @@ function clockChange(shiftSeconds: number, isMeasured: boolean): Change {
 }
 
 // One for each part of the credential that has paste mistakes.
-function cleaningChanges(credential: Credential): readonly Change[] {
+function cleaningChanges(credential: SentCredential): readonly Change[] {
   return pastedParts(credential).flatMap(({ name, mistakes, cleaned }) => {
     if (cleaned === null) return [];
     const without = `the ${name} without ${mistakes.map((id) => pasteWords[id]).join(" and ")}`;
@@ -143,7 +143,7 @@ function otherConventions({ digest, hash }: SigningCredential): readonly (readon
  * spare token is one that is set beside a WSSE secret. Pure.
  */
 export function experimentsFor(
-  credential: Credential,
+  credential: SentCredential,
   spareToken: Secret | null,
   clock: ClockSkew | null,
 ): readonly Experiment[] {

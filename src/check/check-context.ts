@@ -2,7 +2,7 @@ import { type Lookup, sharing, systemLookup } from "../http/lookup.ts";
 import type { Network } from "../http/send.ts";
 import { TlsCache } from "../http/trusted-certificates.ts";
 import type { Redactor } from "../redaction/redact.ts";
-import type { ClockAndRandom, Credential } from "./credential.ts";
+import type { ClockAndRandom, SentCredential } from "./credential.ts";
 import type { ExchangeRecord } from "./observer.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ReadExchange } from "./read/response.ts";
@@ -11,7 +11,7 @@ import type { ClockSkew } from "./result.ts";
 /** What a request authenticates with. */
 export interface Variant {
   /** Null for a request without credentials. */
-  readonly credential: Credential | null;
+  readonly credential: SentCredential | null;
   /** Added to the clock for Created. */
   readonly shiftSeconds: number;
 }

@@ -1,20 +1,20 @@
 import { describeError, endsTheRun } from "../describe-error.ts";
-import type { Target } from "../http/send.ts";
+import type { Route } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Hints } from "../settings/advice.ts";
 import type { Secret } from "../settings/secret.ts";
 import { makeAttempt, meansOf, type NextAttempt, nextAttempt } from "./attempt.ts";
 import { explain } from "./causes/explain.ts";
 import { type Attempt, type CheckContext, type NotSent, randomFraction } from "./check-context.ts";
-import { type Credential, secretInWords } from "./credential.ts";
+import { type SentCredential, secretInWords } from "./credential.ts";
 import type { Diagnosis } from "./diagnose/diagnose.ts";
 import { type CheckObserver, shownConnection, shownUrl } from "./observer.ts";
 import { outcomes } from "./outcome.ts";
 import { type CheckResult, durationInWords } from "./result.ts";
 
 /** One credential to check, and how. */
-export interface Check extends Target {
-  readonly credential: Credential;
+export interface Check extends Route {
+  readonly credential: SentCredential;
   /** Its name as it may be shown. */
   readonly profile: string | null;
   /** The credential and the place where it is set, in words and without the secret. */

@@ -2,7 +2,7 @@ import type { HeaderField } from "../http/exchange.ts";
 import { describeLength, Secret } from "../settings/secret.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
-import { fieldValueProblem, freshNonce, usernameProblem, usernameToken, wsseHeader } from "../wsse/header.ts";
+import { fieldValueProblem, freshNonce, usernameProblem, usernameToken, wsseValue } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
 import { type PasteMistakeId, pasteMistakes } from "./paste-mistakes.ts";
 
@@ -16,7 +16,7 @@ export interface SigningCredential extends DigestAlgorithm {
 }
 
 /** The credential of a request. */
-export type Credential = { readonly method: "token"; readonly token: Secret } | SigningCredential;
+export type SentCredential = { readonly method: "token"; readonly token: Secret } | SigningCredential;
 
 /** The caller's clock and source of randomness. */
 export interface ClockAndRandom {
@@ -36,7 +36,7 @@ export interface SentField extends HeaderField {
  * new Nonce unless one is given.
  */
 export function credentialFields(
-  credential: Credential,
+  credential: SentCredential,
   { now, randomBytes }: ClockAndRandom,
   nonce: Uint8Array | null = null,
 ): readonly SentField[] {
@@ -53,19 +53,19 @@ export function credentialFields(
     now: now(),
     nonce: nonce ?? freshNonce(digest, randomBytes),
   });
-  const field = { name: "X-WSSE", value: wsseHeader(token), secret: token.passwordDigest };
+  const field = { name: "X-WSSE", value: wsseValue(token), secret: token.passwordDigest };
   return authorization === "wsse" ? [field, { name: "Authorization", value: authorizationValue }] : [field];
 }
 
 /** What people can compare of a credential by eye: "the token has 40 characters, the last four are 4567". */
-export function secretInWords(credential: Credential): string {
+export function secretInWords(credential: SentCredential): string {
   return credential.method === "token"
     ? `the token has ${describeLength(credential.token.reveal())}`
     : `the secret has ${describeLength(credential.secret.reveal())}`;
 }
 
 /** The texts of a credential that no output may hold. A server may send them back; a user may set them in a wrong place. */
-export function secretsOf(credential: Credential): readonly string[] {
+export function secretsOf(credential: SentCredential): readonly string[] {
   const secret = (credential.method === "token" ? credential.token : credential.secret).reveal();
   const isSwapped = credential.method === "wsse" && looksSwapped(credential.username, secret);
   const texts = isSwapped ? [secret, credential.username] : [secret];
@@ -97,7 +97,7 @@ function pastedPart(name: PastedPart["name"], text: string): PastedPart {
 }
 
 /** The parts of a credential with their paste mistakes. No text of the credential is printed by accident. Pure. */
-export function pastedParts(credential: Credential): readonly PastedPart[] {
+export function pastedParts(credential: SentCredential): readonly PastedPart[] {
   return credential.method === "token"
     ? [pastedPart("token", credential.token.reveal())]
     : [pastedPart("username", credential.username), pastedPart("secret", credential.secret.reveal())];

@@ -3,7 +3,7 @@ import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Judgement, jsonFields, judged } from "./answer.ts";
 import { judgeCredentials, type Service } from "./credentials.ts";
 import { type PlannedAnswer, readAnswers, replacementOf } from "./planned-answers.ts";
-import { type EmulatorRequest, onlyPath, sourceError } from "./request.ts";
+import { type EmulatorRequest, endpointPath, sourceError } from "./request.ts";
 
 /** Takes the planned answer to the next request of this account. */
 function takeAnswer({ accounts, answers, answer }: Service, account: EmulatorAccount | null): PlannedAnswer {
@@ -23,7 +23,7 @@ const mostNonces = 100_000;
 export const mostBodyBytes = 1024 * 1024;
 
 /** Judges a request at once: no two get the same planned answer or nonce. Too large a body is null. */
-export function judge(
+export function judgeRequest(
   request: EmulatorRequest,
   body: Buffer | null,
   service: Service,
@@ -40,7 +40,7 @@ export function judge(
   // A browser asks with OPTIONS before it sends credentials.
   const faults = method === "OPTIONS" ? [] : sent.faults;
   // Planned answers are for every method of the one path.
-  const planned = path === onlyPath ? takeAnswer(service, account) : {};
+  const planned = path === endpointPath ? takeAnswer(service, account) : {};
   const { name, instead } = replacementOf(planned);
   const forced = name === "" ? [] : [because("forced", name)];
   const isForced = instead.status !== undefined;
@@ -59,10 +59,10 @@ function deserved(
   { path, method }: EmulatorRequest,
   { faults, account, greeting: [header, message] }: ReturnType<typeof judgeCredentials>,
 ): Judgement {
-  if (path !== onlyPath) {
+  if (path !== endpointPath) {
     const closed = path.startsWith(root) ? "; --control (control) opens others" : "";
-    const hint = path.endsWith(onlyPath) ? "; the base URL has no path here" : closed;
-    return judged(404, [because("path", `only ${onlyPath} exists${hint}`), ...faults]);
+    const hint = path.endsWith(endpointPath) ? "; the base URL has no path here" : closed;
+    return judged(404, [because("path", `only ${endpointPath} exists${hint}`), ...faults]);
   }
   if (method === "OPTIONS") return judged(204, [because("options")], { accepted: true });
   if (method !== "GET")

@@ -1,9 +1,9 @@
 import { masked } from "../redaction/redact.ts";
 import { escapeText } from "../report/escape.ts";
-import { wsseHeader } from "../wsse/header.ts";
+import { wsseValue } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
 import { type Answer, type Judgement, reasonText } from "./answer.ts";
-import { type EmulatorRequest, onlyPath, pathOf } from "./request.ts";
+import { type EmulatorRequest, endpointPath, pathOf } from "./request.ts";
 import { isWhole, parseWsse, wsseAuthorization } from "./username-token.ts";
 
 /** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */
@@ -22,7 +22,7 @@ export interface ReceivedRequest extends Pick<Judgement, "accepted" | "reasons" 
   readonly account: number | null;
 }
 
-const credentialFields = /^(?:(?:proxy-)?authorization|cookie|x-auth-token)$/;
+const credentialFieldNames = /^(?:(?:proxy-)?authorization|cookie|x-auth-token)$/;
 
 // The words of these fields are everybody's: they stay, also where an account has such a word as its secret.
 const commonFields =
@@ -34,20 +34,20 @@ function withoutDigest(value: string, { redact }: KnownAccounts): string {
   if (problems.length > 0 || !isWhole(parts)) return masked;
   const { username, nonce, created } = parts;
   const own = { username: redact(username), nonce: redact(nonce), created: redact(created) };
-  return wsseHeader({ ...own, passwordDigest: masked });
+  return wsseValue({ ...own, passwordDigest: masked });
 }
 
 function shownField(name: string, value: string, accounts: KnownAccounts): string {
   const { redact } = accounts;
   if (name === "x-wsse") return withoutDigest(value, accounts);
   if (name === "authorization" && wsseAuthorization.test(value)) return value;
-  return credentialFields.test(name) ? masked : redact(value);
+  return credentialFieldNames.test(name) ? masked : redact(value);
 }
 
 /** The path of a request. The whole target is searched before it is cut at its query; a token such as `test` masks no part of the one path. */
 function shownPath(path: string, target: string, { shown }: KnownAccounts): string {
-  if (path === onlyPath) return path;
-  const own = path.endsWith(onlyPath) ? onlyPath : "";
+  if (path === endpointPath) return path;
+  const own = path.endsWith(endpointPath) ? endpointPath : "";
   return pathOf(shown(own === "" ? target : target.replace(own, ""))) + own;
 }
 

@@ -15,7 +15,7 @@ import type { PartialAccount } from "./accounts.ts";
 import type { ReceivedRequest } from "./log.ts";
 
 /** One option: how it is read, what stands for it if it is left out, and its flag. */
-interface Row extends Reader {
+interface OptionRow extends Reader {
   /** Its type is the type of the option. A list is read element by element, and its flag may be repeated. */
   readonly fallback: unknown;
   /** As commander declares it. Without one, only programs can set the option. */
@@ -119,10 +119,10 @@ export const emulatorOptions = {
     hint: "Leave it out for the default",
     read: (given) => (typeof given === "function" ? given : undefined),
   },
-} satisfies Record<string, Row>;
+} satisfies Record<string, OptionRow>;
 
 /** The names of the options and their rows, in the order of the help. */
-export const optionRows: ReadonlyArray<readonly [string, Row]> = Object.entries(emulatorOptions);
+export const optionRows: ReadonlyArray<readonly [string, OptionRow]> = Object.entries(emulatorOptions);
 
 /** The value of every option. */
 export type AllOptions = {

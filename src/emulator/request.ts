@@ -4,7 +4,7 @@ import { errorCode } from "../errors.ts";
 import { because, type Judgement, judged } from "./answer.ts";
 
 /** The one path of the specification (section 4). */
-export const onlyPath = "/test-authentication";
+export const endpointPath = "/test-authentication";
 
 /** A request without its body. */
 export interface EmulatorRequest {
@@ -30,7 +30,7 @@ export const pathOf = (target: string): string =>
   absoluteForm.exec(target)?.[2] ?? target.replace(/[?#].*$/s, "");
 
 /** What the server needs of Node's request. */
-export function requestOf({
+export function readRequest({
   method = "",
   url = "",
   headersDistinct,

@@ -12,10 +12,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { wrongSettings } from "../errors.ts";
 import { type Answer, answerTo, because, bodiless, combined, type Judgement, judged } from "./answer.ts";
 import type { Service } from "./credentials.ts";
-import { isControl, judge, mostBodyBytes } from "./judge.ts";
+import { isControl, judgeRequest, mostBodyBytes } from "./judge.ts";
 import { logLine, receivedRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
-import { type EmulatorRequest, protocolError, readBody, requestOf } from "./request.ts";
+import { type EmulatorRequest, protocolError, readBody, readRequest } from "./request.ts";
 
 const maximumRequestMilliseconds = 10_000;
 const mostRequests = 1_000;
@@ -58,9 +58,9 @@ export async function listen(
   }
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const request = requestOf(incoming);
+    const request = readRequest(incoming);
     const body = await readBody(incoming, mostBodyBytes);
-    const judgement = judge(request, body, service, Math.floor(clock() / 1000));
+    const judgement = judgeRequest(request, body, service, Math.floor(clock() / 1000));
     const isForUs = isControl(request.path, service);
     const answer = isForUs ? answerTo(judgement, { explain: true }) : answerOf(request, judgement);
     const { delaySeconds = 0 } = answer;

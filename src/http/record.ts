@@ -38,7 +38,7 @@ export interface Handshake {
 }
 
 /** An address to which a connection was begun. */
-interface Attempt {
+interface BegunConnection {
   readonly address: string;
   code: string | null;
   readonly began: number;
@@ -65,7 +65,7 @@ export class ConnectionRecorder {
   readonly #target: HostAndPort;
   readonly #proxy: URL | null;
   #peer: HostAndPort;
-  #attempts: Attempt[] = [];
+  #attempts: BegunConnection[] = [];
   #connected: string | null = null;
   #step: Step = "lookup";
   #isAtProxy = false;
@@ -116,7 +116,7 @@ export class ConnectionRecorder {
 
   /** Begins to try an address. Call the result with the system's code, or with null when it is connected. */
   tries(address: string): (code: string | null) => void {
-    const attempt: Attempt = { address, code: null, began: milliseconds() };
+    const attempt: BegunConnection = { address, code: null, began: milliseconds() };
     this.#attempts.push(attempt);
     return (code) => {
       attempt.ended = milliseconds();

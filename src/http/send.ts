@@ -11,7 +11,7 @@ import type { TlsCache, TrustedCertificates } from "./trusted-certificates.ts";
 import { openTunnel } from "./tunnel.ts";
 
 /** Where requests go, by which way, and how long each may take. */
-export interface Target {
+export interface Route {
   readonly url: URL;
   readonly proxy: URL | null;
   /** PEM certificates to trust besides the usual roots. */
@@ -35,7 +35,7 @@ const maxAttempts = 3;
 
 /** Opens the way to the server. Rejects with ConnectionFailed. */
 async function connectTo(
-  { url, proxy }: Target,
+  { url, proxy }: Route,
   trust: TrustedCertificates,
   opening: Opening,
 ): Promise<Socket> {
@@ -52,7 +52,7 @@ async function connectTo(
  * follows no redirects and leaves nothing open. Rejects with the reason of `interrupted`.
  */
 export async function send(
-  target: Target,
+  target: Route,
   headers: Readonly<Record<string, string>>,
   { now, interrupted, tls, lookup }: Network,
 ): Promise<Exchange> {

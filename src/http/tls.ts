@@ -24,7 +24,7 @@ function checkAddress(address: string, certificate: PeerCertificate): Error | un
 }
 
 /** The server of a TLS connection, and the certificates to trust. */
-export interface Peer {
+export interface TlsServer {
   /** The name or address that the certificate must contain. */
   readonly host: string;
   /** The server's origin, and the proxy in between if there is one. Sessions are kept under it. */
@@ -99,7 +99,7 @@ function receivedFrom(socket: Socket): () => Received {
  */
 export function openTls(
   socket: Socket,
-  { host, sessionKey, trust }: Peer,
+  { host, sessionKey, trust }: TlsServer,
   { record, opened }: Opening,
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import type { Credential } from "../check/credential.ts";
+import type { SentCredential } from "../check/credential.ts";
 import { wrongSettings } from "../errors.ts";
 import { fieldsNamed, textOption } from "../options/readers.ts";
 import { choice, isInvalid, type Method, methodParts } from "../settings/definition.ts";
@@ -71,7 +71,7 @@ const parsers = {
 } as const satisfies Record<PartOption["name"], (text: string) => unknown>;
 
 /** The credential that these options describe. Throws InputError for those that a check refuses, with the same message. */
-export function credentialFrom(option: string, given: unknown, onlyMethod?: "wsse"): Credential {
+export function credentialFrom(option: string, given: unknown, onlyMethod?: "wsse"): SentCredential {
   const options = credentialOptions(option, given, onlyMethod);
   const entries = options.given.map(({ name, option: place, text }) => {
     const value = parsers[name](text);
@@ -81,5 +81,5 @@ export function credentialFrom(option: string, given: unknown, onlyMethod?: "wss
     throw wrongSettings(`${subject} ${value.problem}`, value.hint);
   });
   const defaults = options.method === "wsse" && { ...defaultAlgorithm, authorization: "none" };
-  return { method: options.method, ...defaults, ...Object.fromEntries(entries) } as Credential;
+  return { method: options.method, ...defaults, ...Object.fromEntries(entries) } as SentCredential;
 }

@@ -1,6 +1,6 @@
 import { escapeText } from "./escape.ts";
 import { adviceOf, explanationOf } from "./reason.ts";
-import { countOutcomes, type FileReport, isPartial, type Row, shownAccount } from "./report.ts";
+import { countOutcomes, type FileReport, isPartial, type ResultRow, shownAccount } from "./report.ts";
 
 // Within a line: markup of GitHub's Markdown and of HTML, mathematics ($), emoji (:), people (@), issues (#), and what makes a
 // link of an address. See https://github.github.com/gfm and https://docs.github.com/get-started/writing-on-github.
@@ -17,7 +17,7 @@ const mostRows = 200;
 const tableHead =
   "| profile | method | outcome | what happened | why | what to do |\n|---|---|---|---|---|---|\n";
 
-function rowOf(check: Row): string {
+function rowOf(check: ResultRow): string {
   const { method, outcome } = check;
   const [advice = ""] = adviceOf(check);
   const texts = [check.headline, explanationOf(check), advice].map(cell).join(" | ");

@@ -1,8 +1,8 @@
 import { outcomes } from "../check/outcome.ts";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeName, escapeText } from "./escape.ts";
-import { repeatsOutcome, requestOf, wordsOf } from "./reason.ts";
-import type { AccountName, FileReport, Row, RunEnd, RunError } from "./report.ts";
+import { lastRequest, repeatsOutcome, serverSays } from "./reason.ts";
+import type { AccountName, FileReport, ResultRow, RunEnd, RunError } from "./report.ts";
 
 const quoted = (line: string): string =>
   line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
@@ -26,7 +26,7 @@ const testCase = (attributes: string, content: string): string =>
     ? `    <testcase ${attributes}/>\n`
     : `    <testcase ${attributes}>\n      ${content}\n    </testcase>\n`;
 
-function caseOf(check: Row): string {
+function caseOf(check: ResultRow): string {
   const { method, durationMs, outcome, headline, findings, url, credential } = check;
   const attributes = `${className(check)} name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
   const { junit: element } = outcomes[outcome.kind];
@@ -39,8 +39,8 @@ function caseOf(check: Row): string {
     return testCase(attributes, output && `<system-out>${output}</system-out>`);
   }
   const request = url === null ? "" : `GET ${url}${credential === null ? "" : ` with ${credential}`}`;
-  const last = requestOf(check);
-  const body = [...reasons, wordsOf(check), request, last === "" ? "" : `checked ${last}`]
+  const last = lastRequest(check);
+  const body = [...reasons, serverSays(check), request, last === "" ? "" : `checked ${last}`]
     .filter((line) => line !== "")
     .map(xml)
     .join("\n");

@@ -1,16 +1,16 @@
 import { basename } from "node:path";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeName } from "./escape.ts";
-import type { FileReport, Row, RunEnd } from "./report.ts";
+import type { FileReport, ResultRow, RunEnd } from "./report.ts";
 
-const outcomes = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;
+const countedOutcomes = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;
 
 /** A label's value as the text format writes it. Different texts give different values, since node_exporter refuses a file that has a sample twice. */
 const quoted = (text: string): string =>
   `"${escapeName(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 
 /** The labels of a check. The name identifies the account, and its place only where the name does not. */
-function labelsOf({ profile, line, position, isRepeated, method }: Row): string {
+function labelsOf({ profile, line, position, isRepeated, method }: ResultRow): string {
   const labels = `profile=${quoted(profile ?? "")},method=${quoted(method ?? "")}`;
   if (line !== null) return isRepeated || profile === null ? `${labels},line="${line}"` : labels;
   return isRepeated ? `${labels},number="${position}"` : labels;
@@ -18,7 +18,12 @@ function labelsOf({ profile, line, position, isRepeated, method }: Row): string 
 
 /** The metrics of each check. `read` gives the value, null if there is none, and `labels` gives labels of its own. */
 const checkMetrics: ReadonlyArray<
-  readonly [name: string, help: string, read: (check: Row) => number | null, labels?: (check: Row) => string]
+  readonly [
+    name: string,
+    help: string,
+    read: (check: ResultRow) => number | null,
+    labels?: (check: ResultRow) => string,
+  ]
 > = [
   [
     "accepted",
@@ -68,7 +73,7 @@ function runMetrics(end: RunEnd, report: string): string {
   return [
     ...singles.map(([name, help, value]) => head(name, help) + sample(name, report, value)),
     head("checks", "How many checks of the run had each outcome."),
-    ...outcomes.map((kind) => sample("checks", `${report},outcome="${kind}"`, counts.get(kind) ?? 0)),
+    ...countedOutcomes.map((kind) => sample("checks", `${report},outcome="${kind}"`, counts.get(kind) ?? 0)),
   ].join("");
 }
 

@@ -1,7 +1,7 @@
 import { outcomes } from "../check/outcome.ts";
 import type { Finding } from "../check/result.ts";
 import { cut } from "../redaction/cut.ts";
-import type { Row } from "./report.ts";
+import type { ResultRow } from "./report.ts";
 
 const repeating: ReadonlySet<string> = new Set(Object.values(outcomes).map(({ finding }) => finding ?? ""));
 
@@ -14,7 +14,7 @@ export function repeatsHeadline(finding: Finding, headline: string): boolean {
 }
 
 /** What to do after a check, the best advice first; empty for an accepted one. If something is proved, only its fix counts. */
-export function adviceOf({ findings }: Pick<Row, "findings">): readonly string[] {
+export function adviceOf({ findings }: Pick<ResultRow, "findings">): readonly string[] {
   const proved = findings.filter(({ certainty }) => certainty === "proved");
   const isGeneral = (finding: Finding) => repeatsOutcome(finding) || finding.id === "not-diagnosed";
   const special = findings.filter((finding) => !isGeneral(finding));
@@ -26,24 +26,24 @@ export function adviceOf({ findings }: Pick<Row, "findings">): readonly string[]
 const mostWords = 200;
 
 /** What the server says, as a part of a sentence; empty if it says nothing or answers with a page, whose title is a finding. */
-export function wordsOf({ outcome: { response } }: Pick<Row, "outcome">): string {
+export function serverSays({ outcome: { response } }: Pick<ResultRow, "outcome">): string {
   if (!response?.message || /html/.test(response.contentType ?? "")) return "";
   return `the server says "${cut(response.message, mostWords + 1)}"`;
 }
 
 /** The first finding that says more than the headline, with how sure it is, and the server's words. Empty if there is neither. */
-export function explanationOf(check: Pick<Row, "findings" | "outcome" | "headline">): string {
+export function explanationOf(check: Pick<ResultRow, "findings" | "outcome" | "headline">): string {
   const first = check.findings.find((finding) => !repeatsHeadline(finding, check.headline));
   const reason = first === undefined ? "" : `${first.certainty}: ${first.message}`;
-  return [reason, wordsOf(check)].filter((part) => part !== "").join("; ");
+  return [reason, serverSays(check)].filter((part) => part !== "").join("; ");
 }
 
 /** Which request a failed check made last, as its server's operator looks for it; empty if it made none. */
-export function requestOf({
+export function lastRequest({
   attempts,
   checkedAt,
   outcome,
-}: Pick<Row, "attempts" | "checkedAt" | "outcome">): string {
+}: Pick<ResultRow, "attempts" | "checkedAt" | "outcome">): string {
   if (attempts === 0 || outcome.kind === "accepted") return "";
   const id = outcome.response?.requestId ?? null;
   return id === null ? checkedAt : `${checkedAt}, request id ${id}`;

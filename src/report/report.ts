@@ -17,7 +17,9 @@ export interface AccountName {
 export interface AccountResult extends CheckResult, AccountName {}
 
 /** What the reports in files say of a result. Every AccountResult is one, with more than a run over many accounts could keep. */
-export interface Row extends AccountName, Omit<CheckResult, "profile" | "outcome" | "connection" | "clock"> {
+export interface ResultRow
+  extends AccountName,
+    Omit<CheckResult, "profile" | "outcome" | "connection" | "clock"> {
   readonly clock: Pick<ClockSkew, "skewSeconds"> | null;
   readonly outcome: {
     readonly kind: OutcomeKind;
@@ -67,7 +69,7 @@ export interface PrintedReport {
 }
 
 /** A report that is made of all results at the end of the run, in pieces. `path` is that of its file. */
-export type FileReport = (rows: Iterable<Row>, end: RunEnd, path: string) => Iterable<string>;
+export type FileReport = (rows: Iterable<ResultRow>, end: RunEnd, path: string) => Iterable<string>;
 
 /** The name of an account in a report: `acme`, `line 12 (acme)` or `line 12`; null for the only account. */
 export function shownAccount({ profile, line }: Pick<AccountName, "profile" | "line">): string | null {

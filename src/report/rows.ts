@@ -1,5 +1,5 @@
 import { responseOf } from "../check/outcome.ts";
-import type { AccountResult, Row } from "./report.ts";
+import type { AccountResult, ResultRow } from "./report.ts";
 
 // In ASCII: V8 keeps other texts in two bytes a character.
 const anyLine = "line # of --accounts";
@@ -13,7 +13,7 @@ const mostShared = 10_000;
  * are equal, or differ only in the line of `--accounts`, are kept once.
  */
 export class Rows {
-  readonly #rows: Row[] = [];
+  readonly #rows: ResultRow[] = [];
   readonly #shared = new Map<string, unknown>();
 
   add(result: AccountResult): void {
@@ -53,13 +53,13 @@ export class Rows {
     this.#rows.sort((one, other) => one.position - other.position);
   }
 
-  *[Symbol.iterator](): Generator<Row> {
+  *[Symbol.iterator](): Generator<ResultRow> {
     for (const row of this.#rows) yield withOwnLine(row);
   }
 }
 
 /** The row as reports read it: its texts name its own line again. */
-function withOwnLine(row: Row): Row {
+function withOwnLine(row: ResultRow): ResultRow {
   const { line, credential, headline, findings } = row;
   const own = (text: string): string => text.replaceAll(anyLine, lineOf(line));
   return {

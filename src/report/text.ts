@@ -5,7 +5,7 @@ import { FailureGroups } from "./failure-groups.ts";
 import { Annotations, errorAnnotation } from "./github-actions.ts";
 import { row, textColumn, wrapped } from "./layout.ts";
 import type { Paint } from "./paint.ts";
-import { adviceOf, repeatsHeadline, requestOf } from "./reason.ts";
+import { adviceOf, lastRequest, repeatsHeadline } from "./reason.ts";
 import { type AccountResult, countOutcomes, isPartial, type PrintedReport, shownAccount } from "./report.ts";
 
 // Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
@@ -43,7 +43,7 @@ const credentialLabel = ({ attempts, connection }: CheckResult): string =>
 export function checkText(result: CheckResult, paint: Paint, isTold = false): string {
   const response = responseOf(result.outcome);
   const said = response?.message ?? null;
-  const last = requestOf(result);
+  const last = lastRequest(result);
   const isQuoted = result.findings.some(({ message }) => message.includes(`"${said}"`));
   const advice = adviceOf(result).slice(0, mostAdvice);
   const more = isTold ? undefined : result.more;

@@ -16,7 +16,7 @@ import {
 import { Rows } from "../report/rows.ts";
 import type { NamedFile } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
-import { type Target, writing } from "../system/file-writing.ts";
+import { type OutputFile, writing } from "../system/file-writing.ts";
 import type { Accounts } from "./account-lines.ts";
 import { fileFormats, type TestRun } from "./options.ts";
 
@@ -87,7 +87,7 @@ export class Reports {
   readonly #run: TestRun;
   readonly #context: Context;
   readonly #printed: PrintedReport;
-  readonly #files: Array<NamedFile & Readonly<{ report: FileReport; target: Target }>> = [];
+  readonly #files: Array<NamedFile & Readonly<{ report: FileReport; target: OutputFile }>> = [];
   readonly #rows = new Rows();
   readonly #isStream: boolean;
   /** Null if results are printed as they are finished: those of a stream, and with --ndjson. */

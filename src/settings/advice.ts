@@ -37,7 +37,7 @@ function waysToSet(setting: SettingName, value: string, source: Source, settings
 }
 
 /** Where the settings of one account are set, and how to change them. No text holds a value of a setting. */
-export function adviceOf(settings: Settings) {
+export function settingsInWords(settings: Settings) {
   const sourceOf = (setting: SettingName): Source =>
     settings.get(setting).given?.source ?? { kind: "default" };
   const placeOf = (setting: SettingName): string => describeSource(sourceOf(setting));
@@ -92,7 +92,7 @@ export class Hints {
     this.#settings = settings;
     this.#method = method;
     this.#isYours = isYours;
-    ({ placeOf: this.placeOf, inWords: this.inWords } = adviceOf(settings));
+    ({ placeOf: this.placeOf, inWords: this.inWords } = settingsInWords(settings));
   }
 
   /** Whether the base URL already ends in /test-authentication. */

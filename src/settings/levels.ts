@@ -110,17 +110,17 @@ const placeholder = "{profile}";
 /** Encodes the words of a command as the text of a setting. */
 export const commandText = (words: readonly string[]): string => JSON.stringify(words);
 
-const wordsOf = (text: string): readonly string[] => JSON.parse(text);
+const commandWords = (text: string): readonly string[] => JSON.parse(text);
 
 /** Whether a setting is a command whose words hold the name of the profile, so that each account has a secret of its own. */
 export function holdsProfile({ setting, text }: SettingText): boolean {
   const isCommand = definitionOf(setting).kind === "command";
-  return isCommand && wordsOf(text).some((word, index) => index > 0 && word.includes(placeholder));
+  return isCommand && commandWords(text).some((word, index) => index > 0 && word.includes(placeholder));
 }
 
 /** The words to run, with the name of the profile filled in. Throws InputError if the name cannot be used. */
 export function wordsFor(given: SettingText, profile: string | null): readonly string[] {
-  const [command = "", ...args] = wordsOf(given.text);
+  const [command = "", ...args] = commandWords(given.text);
   if (!holdsProfile(given)) return [command, ...args];
   if (profile === null)
     throw invalid(

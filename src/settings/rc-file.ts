@@ -5,7 +5,7 @@ import { describeFileProblem, FileProblem, type OpenedFile } from "../system/fil
 import { secretTexts } from "./levels.ts";
 import { absolutePath } from "./named-file.ts";
 import type { RcFile } from "./rc-parse.ts";
-import type { Candidate } from "./rc-search.ts";
+import type { RcPlace } from "./rc-search.ts";
 import { ifTrusted, type Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
@@ -87,7 +87,7 @@ function isYours(folder: string, known: readonly string[], context: Pick<Context
  * home folder is a checkout, except `.config`: people keep it under version control.
  */
 export function trustOfPlace(
-  { path, place }: Candidate,
+  { path, place }: RcPlace,
   home: string | null,
   context: Pick<Context, "registeredHomeFolder" | "realPath" | "fileExists">,
 ): Trust {

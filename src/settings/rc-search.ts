@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { ExplorerBase } from "cosmiconfig/dist/ExplorerBase.js";
 
 /** A path at which an rc file may lie, and the kind of place that it is. */
-export interface Candidate {
+export interface RcPlace {
   readonly path: string;
   readonly place: "tree" | "home" | "configuration";
 }
@@ -21,7 +21,7 @@ export function rcCandidates(
   working: string | null,
   home: string | null,
   configuration: string | undefined,
-): readonly Candidate[] {
+): readonly RcPlace[] {
   const explorer = new ExplorerBase({
     moduleName: "referral",
     searchPlaces: treePlaces,
@@ -46,6 +46,6 @@ export function rcCandidates(
   ];
 }
 
-function filesIn(folder: string, names: readonly string[], place: Candidate["place"]): readonly Candidate[] {
+function filesIn(folder: string, names: readonly string[], place: RcPlace["place"]): readonly RcPlace[] {
   return names.map((name) => ({ path: join(folder, name), place }));
 }

@@ -80,7 +80,7 @@ function makeFolder(path: string): void {
 }
 
 /** An output that is begun. */
-export interface Target {
+export interface OutputFile {
   /**
    * Writes the pieces as they are made, and closes it. Rejects with FileProblem; then neither a new nor an old file stays in its place,
    * except a file to append to. Waiting for the reader of a pipe ends with the reason of a signal that comes meanwhile.
@@ -126,7 +126,7 @@ async function writeAll(
 }
 
 /** What is written into an open pipe, device or file to append to. */
-const into = (descriptor: number, isOurs: boolean): Target => {
+const into = (descriptor: number, isOurs: boolean): OutputFile => {
   const close = (): void => {
     if (isOurs) orNull(() => closeSync(descriptor));
   };
@@ -137,7 +137,7 @@ const into = (descriptor: number, isOurs: boolean): Target => {
 };
 
 /** A new file beside the path, which takes the place of what is there once it is written. Throws an error of the system. */
-function newFile(path: string, mode: number): Target {
+function newFile(path: string, mode: number): OutputFile {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   // `wx` fails if anything is at this path, even a broken link.
   const descriptor = openSync(temporary, "wx", mode);
@@ -173,7 +173,7 @@ function newFile(path: string, mode: number): Target {
  * Begins an output. A regular file is made anew beside its place, and a link is replaced; a pipe, a device or a file to append to is
  * opened, without waiting; a descriptor of this process is taken as it is. Makes the missing folders of the path. Throws FileProblem.
  */
-export function openTarget(path: string, isAppended: boolean): Target {
+export function openTarget(path: string, isAppended: boolean): OutputFile {
   return orFileProblem(() => {
     const own = descriptorOf(path);
     if (own !== null) {

@@ -51,7 +51,7 @@ export function usernameToken({ username, secret, digest, hash, now, nonce }: Ws
 /**
  * The value of the `X-WSSE` header. The username must have passed `usernameProblem`: the header has no way to escape.
  */
-export function wsseHeader(token: UsernameToken): string {
+export function wsseValue(token: UsernameToken): string {
   return (
     `UsernameToken Username="${token.username}", PasswordDigest="${token.passwordDigest}", ` +
     `Nonce="${token.nonce}", Created="${token.created}"`

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { meansOf } from "../../src/check/attempt.ts";
 import { type Admission, contextOfRun } from "../../src/check/check-context.ts";
-import type { Target } from "../../src/http/send.ts";
+import type { Route } from "../../src/http/send.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { json, serve } from "../support/serve.ts";
@@ -45,7 +45,7 @@ async function means(spareToken = async (): Promise<Secret | null> => spare, mor
       async ({ outcome }) => void events.push(outcome.kind),
     );
   const url = new URL("https://api.example.com/test-authentication");
-  const others = (other: Partial<Target>) => of({ ...check, url, ...other });
+  const others = (other: Partial<Route>) => of({ ...check, url, ...other });
   return { means: of(check), others, events, api, reason, interrupt: () => run.abort(reason) };
 }
 
@@ -90,7 +90,7 @@ test("a bug is no interruption", async () => {
 });
 
 const proxied = { proxy: new URL("http://proxy.example") };
-test.each<[Partial<Target>, Partial<Target>, asked: number]>([
+test.each<[Partial<Route>, Partial<Route>, asked: number]>([
   [proxied, proxied, 1],
   [{ extraCertificates: ["a"] }, { extraCertificates: ["a", "b"] }, 2],
   [{}, { url: new URL("https://api.example.com/other/test-authentication") }, 2],

@@ -3,9 +3,9 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
 import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
 import { answerTo } from "../../src/emulator/answer.ts";
-import { judge } from "../../src/emulator/judge.ts";
+import { judgeRequest } from "../../src/emulator/judge.ts";
 import { logLine, receivedRequest } from "../../src/emulator/log.ts";
-import { requestOf } from "../../src/emulator/request.ts";
+import { readRequest } from "../../src/emulator/request.ts";
 import { leaks } from "../support/planted.ts";
 import { known, noBody, now, unsteered, wsse } from "./support.ts";
 
@@ -22,8 +22,8 @@ function answering(all: readonly EmulatorAccount[]) {
       [value],
     ]);
     const incoming = { method: "GET", url, socket, headersDistinct: Object.fromEntries(values) };
-    const request = requestOf(incoming as unknown as IncomingMessage);
-    const judgement = judge(request, noBody, rules, now / 1000);
+    const request = readRequest(incoming as unknown as IncomingMessage);
+    const judgement = judgeRequest(request, noBody, rules, now / 1000);
     const answer = answerTo(judgement, rules);
     const received = receivedRequest(request, judgement, answer, accounts, now);
     return `${logLine(received, accounts)}\n${JSON.stringify(received)}\n${answer.body}`;

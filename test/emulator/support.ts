@@ -9,13 +9,13 @@ import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts
 import { type Judgement, reasonText } from "../../src/emulator/answer.ts";
 import type { Service } from "../../src/emulator/credentials.ts";
 import { type Emulator, openGiven } from "../../src/emulator/emulator.ts";
-import { judge } from "../../src/emulator/judge.ts";
+import { judgeRequest } from "../../src/emulator/judge.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import type { EmulatorRequest } from "../../src/emulator/request.ts";
 import { Interrupted } from "../../src/errors.ts";
 import type { Context } from "../../src/system/context.ts";
 import { type DigestAlgorithm, defaultAlgorithm, passwordDigest } from "../../src/wsse/digest.ts";
-import { usernameToken, type WsseInput, wsseHeader } from "../../src/wsse/header.ts";
+import { usernameToken, type WsseInput, wsseValue } from "../../src/wsse/header.ts";
 import { contextOf } from "../support/run.ts";
 
 /** The time on the clock of these tests. */
@@ -57,7 +57,7 @@ export function judgementOf(
   const service = { ...unsteered, nonces: new Set<string>(), ...changes, accounts };
   const { path = "/test-authentication" } = request;
   const own = { path, target: path, hosts: ["localhost:1"], address: "127.0.0.1", port: 1, isSecure: false };
-  return judge({ ...own, method: "GET", headers: {}, ...request }, noBody, service, now / 1000);
+  return judgeRequest({ ...own, method: "GET", headers: {}, ...request }, noBody, service, now / 1000);
 }
 
 /** Its status and reasons, for these headers. */
@@ -77,7 +77,7 @@ export function headerWith(
 ): EmulatorRequest["headers"] {
   const { username, secret } = credentials;
   const sent = passwordDigest({ ...defaultAlgorithm, ...given, nonce, created, secret });
-  return withWsse(wsseHeader({ username, passwordDigest: sent, nonce, created }));
+  return withWsse(wsseValue({ username, passwordDigest: sent, nonce, created }));
 }
 
 /** An emulator of these credentials on the clock of these tests, until the test is finished, and the lines of its log. */
@@ -99,7 +99,7 @@ export function wsse(changes: Partial<WsseInput> = {}): string {
   const nonce = Buffer.alloc(20);
   nonce.writeUInt32BE(count);
   const { username, secret } = credentials;
-  return wsseHeader(usernameToken({ username, secret, ...defaultAlgorithm, now, nonce, ...changes }));
+  return wsseValue(usernameToken({ username, secret, ...defaultAlgorithm, now, nonce, ...changes }));
 }
 
 /** Sends one request on a connection of its own. */

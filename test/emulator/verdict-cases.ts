@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { conventionNames, passwordDigest } from "../../src/wsse/digest.ts";
-import { wsseHeader } from "../../src/wsse/header.ts";
+import { wsseValue } from "../../src/wsse/header.ts";
 import { each } from "../support/texts.ts";
 import * as support from "./support.ts";
 
@@ -154,7 +154,7 @@ const sha1 = (text: string): string => createHash("sha1").update(text).digest("h
 const inHex = sha1(`${hex}${created}${secret}`);
 const digestOf = (changes: object): string => passwordDigest({ ...known, nonce: hex, created, ...changes });
 const slip = (passwordDigest: string, wireNonce = hex, rules: Rules = {}): Case =>
-  withHeader(wsseHeader({ username: known.username, passwordDigest, nonce: wireNonce, created }), rules);
+  withHeader(wsseValue({ username: known.username, passwordDigest, nonce: wireNonce, created }), rules);
 
 const digests: Cases = {
   "an empty secret": slip(digestOf({ secret: "" })),

@@ -1,14 +1,14 @@
 import type { Socket } from "node:net";
 import { expect } from "vitest";
 import { systemLookup } from "../../src/http/lookup.ts";
-import { type Network, send, type Target } from "../../src/http/send.ts";
+import { type Network, type Route, send } from "../../src/http/send.ts";
 import { TlsCache } from "../../src/http/trusted-certificates.ts";
 import { authorityCertificate } from "../faults/authority.ts";
 import { aMoment } from "../faults/faults.ts";
 import { type Act, answering } from "../faults/peers.ts";
 
 /** A request, by which way it goes, and what it shares with others. */
-export type Request = Target & Network & { readonly headers: Readonly<Record<string, string>> };
+export type Request = Route & Network & { readonly headers: Readonly<Record<string, string>> };
 
 /** Sends a request. */
 export const sendRequest = (request: Request) => send(request, request.headers, request);

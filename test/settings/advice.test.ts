@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { adviceOf, unusedBaseUrl } from "../../src/settings/advice.ts";
+import { settingsInWords, unusedBaseUrl } from "../../src/settings/advice.ts";
 import { fix, flag, nowSet, setTo } from "../../src/settings/fix.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
@@ -27,7 +27,7 @@ test.each([
   "a fix of %s changes it where it is set, and a default in the rc file if there is one",
   (...row) => {
     const [setting, settings, fix] = row;
-    expect(adviceOf(settings).inWords(setTo(setting, "x"))).toBe(fix);
+    expect(settingsInWords(settings).inWords(setTo(setting, "x"))).toBe(fix);
   },
 );
 
@@ -35,7 +35,9 @@ test("a fix names flags in the words of its reader, and places as they are set n
   const host = fix`Check the host ${nowSet("baseUrl")} or ${flag("proxy")}, as ${"{baseUrl} --proxy"} says ${2} times`;
   const levels = [level({ baseUrl: "x" }, () => ({ kind: "option", option: "baseUrl" }))];
   expect(
-    [adviceOf(given()), adviceOf(settingsOf(levels, { reader: "library" }))].map((one) => one.inWords(host)),
+    [settingsInWords(given()), settingsInWords(settingsOf(levels, { reader: "library" }))].map((one) =>
+      one.inWords(host),
+    ),
   ).toEqual([
     "Check the host (now set by the default) or --proxy, as {baseUrl} --proxy says 2 times",
     "Check the host (now set by baseUrl) or option proxy, as {baseUrl} --proxy says 2 times",
@@ -43,14 +45,14 @@ test("a fix names flags in the words of its reader, and places as they are set n
 });
 
 test("a credential of two parts is set in two places", () => {
-  const advice = adviceOf(given(flagLevel({ username: "u" }), variables({ secret: "s" })));
+  const advice = settingsInWords(given(flagLevel({ username: "u" }), variables({ secret: "s" })));
   expect(advice.inWords(fix`Compare it ${nowSet("username", "secret")}`)).toBe(
     "Compare it (now set by --username and REFERRAL_SECRET)",
   );
 });
 
 test("the place of a secret is that of the setting which gives it", () => {
-  const advice = adviceOf(given(yours({ secretFile: "x" })));
+  const advice = settingsInWords(given(yours({ secretFile: "x" })));
   expect(advice.placeOf("secret")).toBe(`secretFile in ${path}, line 3`);
   expect(advice.placeOf("digest")).toBe("the default");
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { levelOf } from "../../src/settings/levels.ts";
 import { trustOfPlace } from "../../src/settings/rc-file.ts";
-import type { Candidate } from "../../src/settings/rc-search.ts";
+import type { RcPlace } from "../../src/settings/rc-search.ts";
 import type { Settings } from "../../src/settings/resolve.ts";
 import { describePart, describeSource, type Source, type Trust, trustOf } from "../../src/settings/source.ts";
 import type { SettingName } from "../../src/settings/table.ts";
@@ -71,7 +71,7 @@ test.each(parts)("a refusal over %s names both sources, the flag that allows it 
 });
 
 // What is yours of home and configuration, by where `.git` lies. test/settings/load.test.ts has links and missing folders.
-test.each<[Candidate["place"], string, Partial<Record<"home" | "registered" | "git", string>>, Trust]>([
+test.each<[RcPlace["place"], string, Partial<Record<"home" | "registered" | "git", string>>, Trust]>([
   ["home", "/a/me/.referralrc", { home: "/a/me" }, "yours"],
   ["home", "/a/me/.referralrc", { home: "/a/me", git: "/a/me" }, "found"],
   ["home", "/a/me/.referralrc", { home: "/a/me", git: "/a" }, "found"],

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { wireNonce } from "../../src/wsse/digest.ts";
-import { createdAt, freshNonce, nonceBytes, usernameProblem, wsseHeader } from "../../src/wsse/header.ts";
+import { createdAt, freshNonce, nonceBytes, usernameProblem, wsseValue } from "../../src/wsse/header.ts";
 import { isEmailAddress } from "../../src/wsse/username.ts";
 
 test("the attributes stand in the specified order; Created is UTC to the second with a numeric offset", () => {
   const created = createdAt(Date.parse("2026-02-28T23:59:59.999Z"));
   const parts = 'Username="u", PasswordDigest="p", Nonce="n", Created="2026-02-28T23:59:59+00:00"';
-  expect(wsseHeader({ username: "u", passwordDigest: "p", nonce: "n", created })).toBe(
+  expect(wsseValue({ username: "u", passwordDigest: "p", nonce: "n", created })).toBe(
     `UsernameToken ${parts}`,
   );
 });

@@ -4,30 +4,30 @@ import { type Finding, type FindingId, measured } from "../result.ts";
 import type { Peer } from "./peer.ts";
 
 /** What is wrong with a certificate, in words that follow "the certificate of X, issued by Y,". */
-interface Row {
+interface CertificateRow {
   readonly id: FindingId;
   readonly problem: (facts: CertificateFacts) => string;
   readonly advice: Fix;
 }
 
-const selfSigned: Row = {
+const selfSigned: CertificateRow = {
   id: "certificate-self-signed",
   problem: ({ isServers }) => (isServers ? "is signed by itself" : "is signed by itself and not known here"),
   advice: fix`If you trust it, give its file with ${flag("caCert")}; verification cannot be switched off`,
 };
-const unknownIssuer: Row = {
+const unknownIssuer: CertificateRow = {
   id: "certificate-unknown-ca",
   problem: () => "is signed by a CA that is not known here",
   advice: fix`If a private CA or a proxy signs it, give the CA's certificate with ${flag("caCert")}; if a public CA does, ask the server's operator to check the certificates that it sends`,
 };
-const weak: Row = {
+const weak: CertificateRow = {
   id: "certificate-unfit",
   problem: () => "has a key or a signature that is too weak, or one above it has",
   advice: fix`Ask the server's operator for a certificate with RSA of 2,048 bits or more and SHA-256`,
 };
 
 /** By Node's code for the error (tls, "X509 certificate error codes"). */
-const rows: Readonly<Record<string, Row>> = {
+const rows: Readonly<Record<string, CertificateRow>> = {
   CERT_HAS_EXPIRED: {
     id: "certificate-expired",
     problem: ({ validTo }) => `expired on ${validTo}`,
@@ -50,7 +50,7 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** What OpenSSL says of a certificate for which there is no row. It gives some of them the code UNSPECIFIED. */
-const inItsWords = (code: string, reason: string): Row => ({
+const inItsWords = (code: string, reason: string): CertificateRow => ({
   id: "certificate-unfit",
   problem: () => `is refused by OpenSSL${reason === "" ? "" : `: ${reason}`} (${code})`,
   advice: fix`Tell the server's operator these words and the code`,

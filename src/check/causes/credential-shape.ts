@@ -1,7 +1,7 @@
 import { fix, flag, nowSet } from "../../settings/fix.ts";
 import { describeLength, textProblem } from "../../settings/secret.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
-import { type Credential, pastedParts } from "../credential.ts";
+import { pastedParts, type SentCredential } from "../credential.ts";
 import { pasteMistakes, pasteWords } from "../paste-mistakes.ts";
 import { measured, possible } from "../result.ts";
 import { type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
@@ -9,7 +9,7 @@ import { type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
 /** The shape of tokens that the specification shows (section 5). */
 const documentedShape = /^[0-9a-f]{40}$/i;
 
-const isSwapped = (credential: Credential): boolean =>
+const isSwapped = (credential: SentCredential): boolean =>
   credential.method === "wsse" && looksSwapped(credential.username, credential.secret.reveal());
 
 /** The findings for the paste mistakes in a part of the credential. No text of it is shown. */

@@ -1,12 +1,12 @@
 import type { Hints } from "../../settings/advice.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import type { Attempt } from "../check-context.ts";
-import type { Credential } from "../credential.ts";
+import type { SentCredential } from "../credential.ts";
 import { accountLocked, type Finding } from "../result.ts";
 
 /** Everything that a cause can be read from. The outcome and the response are without secrets; the settings are not. */
 export interface Evidence extends Pick<Attempt, "outcome" | "exchange" | "clock" | "redact"> {
-  readonly credential: Credential;
+  readonly credential: SentCredential;
   readonly url: URL;
   readonly hints: Hints;
   /** Why there was no further attempt although --retry allowed one; null if it did not, or if none was needed. */

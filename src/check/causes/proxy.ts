@@ -9,14 +9,14 @@ import { systemCode } from "./tls.ts";
 
 const cause = (id: FindingId, headline: string, advice: Fix): Cause => ({ id, headline, fix: advice });
 
-const itsWay = ({ api }: Failed): Fix => fix`whether it allows and reaches ${api.at(null)}`;
+const whetherItReaches = ({ api }: Failed): Fix => fix`whether it allows and reaches ${api.at(null)}`;
 
 /** Why no TLS came through a proxy that said that the way is open. */
 export const tunnelCause: FailureRow = (failed) => {
   const { failure, peer, api } = failed;
   const { code, answer } = failure;
   const checkPort = fix`the port of ${baseUrl}`;
-  const ask = fix`Check ${checkPort}, and ask the operator of ${peer.setting} ${itsWay(failed)}`;
+  const ask = fix`Check ${checkPort}, and ask the operator of ${peer.setting} ${whetherItReaches(failed)}`;
   if (code === null)
     return {
       headline: `${peer.inFull} opened the way to ${api.at(null)}, and nothing came through it`,
@@ -44,7 +44,7 @@ export const answerCause: FailureRow = (failed) => {
   if (code === null)
     return {
       headline: `${peer.inFull} did not answer CONNECT`,
-      fix: fix`${check}, and ask its operator ${itsWay(failed)}`,
+      fix: fix`${check}, and ask its operator ${whetherItReaches(failed)}`,
     };
   if (answer === null)
     return systemCode.test(code)

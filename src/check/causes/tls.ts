@@ -13,10 +13,10 @@ export const onlyHttp2: Finding<Fix> = measured(
 );
 
 /** A cause, by a part of OpenSSL's code. One that is only concluded, from what came back, is possible. */
-type Row = readonly [code: RegExp, id: FindingId, message: string, advice: Fix, received?: Received];
+type HandshakeRow = readonly [code: RegExp, id: FindingId, message: string, advice: Fix, received?: Received];
 
 /** Why a handshake failed before the certificate was verified. */
-function handshakes({ inFull, name, setting }: Peer): readonly Row[] {
+function handshakes({ inFull, name, setting }: Peer): readonly HandshakeRow[] {
   const checkHost = fix`Check the host of ${setting}`;
   const withoutCertificate = fix`${checkHost}, and ask the server's operator for an address without client certificates`;
   return [

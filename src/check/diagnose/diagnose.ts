@@ -9,7 +9,7 @@ import {
   withoutCredential,
 } from "../changes.ts";
 import type { Attempt, NotSent, Variant } from "../check-context.ts";
-import type { Credential, SigningCredential } from "../credential.ts";
+import type { SentCredential, SigningCredential } from "../credential.ts";
 import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
 import { accountLocked, type Finding } from "../result.ts";
 import {
@@ -56,7 +56,7 @@ const interruption: NotSent = {
  * Makes the experiments for a refused credential, one at a time. It stops when one is accepted, or when the API no longer
  * answers as before, or the run is interrupted. Resolves with what this proves or rules out.
  */
-async function experiment(credential: Credential, first: Attempt, means: Means) {
+async function experiment(credential: SentCredential, first: Attempt, means: Means) {
   const experiments = experimentsFor(credential, await means.spareToken(), first.clock);
   const most = requestsOf(experiments);
   const refused: (readonly Change[])[] = [];
@@ -117,7 +117,11 @@ const noRefusal =
   "only a refusal (401 or 403), or a 400, 422 or 500 with a JSON object, can depend on the credential";
 
 /** Makes further requests after an acceptance or a refusal. */
-export async function diagnosed(credential: Credential, first: Attempt, means: Means): Promise<Diagnosis> {
+export async function diagnosed(
+  credential: SentCredential,
+  first: Attempt,
+  means: Means,
+): Promise<Diagnosis> {
   const { outcome } = first;
   if (outcome.kind === "accepted") {
     const isOpen = await means.once(() => acceptsAnybody(means));

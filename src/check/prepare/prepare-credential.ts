@@ -12,11 +12,11 @@ import {
   flagOf,
   type SettingName,
 } from "../../settings/table.ts";
-import type { Credential } from "../credential.ts";
+import type { SentCredential } from "../credential.ts";
 
 /** A credential, and where each of its parts was set. */
 export interface PreparedCredential {
-  readonly credential: Credential;
+  readonly credential: SentCredential;
   readonly parts: readonly SettingText[];
   /** Describes the credential and where it was set. The redactor removes secrets. */
   readonly describe: (redact: Redactor) => string;

@@ -6,7 +6,7 @@ import { invalid } from "../../settings/levels.ts";
 import { type Settings, trustOfPart } from "../../settings/resolve.ts";
 import type { Secret } from "../../settings/secret.ts";
 import type { Check } from "../check.ts";
-import { type Credential, secretsOf } from "../credential.ts";
+import { type SentCredential, secretsOf } from "../credential.ts";
 import { credentialOf, missingError, type PreparedCredential } from "./prepare-credential.ts";
 
 /** How one run checks, the same for all accounts. */
@@ -37,7 +37,7 @@ async function certificatesOf(settings: Settings, inputs: Inputs): Promise<reado
 
 /** The token that a diagnosis may try as the secret, if it can be read and the token itself may be sent by this route. */
 async function spareToken(
-  { method }: Credential,
+  { method }: SentCredential,
   settings: Settings,
   inputs: Inputs,
 ): Promise<Secret | null> {

@@ -1,5 +1,5 @@
-import type { Credential } from "../../../src/check/credential.ts";
-import { adviceOf } from "../../../src/settings/advice.ts";
+import type { SentCredential } from "../../../src/check/credential.ts";
+import { settingsInWords } from "../../../src/settings/advice.ts";
 import { flagLevel } from "../../../src/settings/run-settings.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
 import { replied } from "../../support/exchanges.ts";
@@ -8,12 +8,12 @@ import { accepted, answered, type Cases, dated, rejected } from "./exchanges.ts"
 import { type Case, hex40, token, wsse } from "./found.ts";
 
 const usual = token(hex40);
-const refused = (credential: Credential, hints: Case["hints"] = {}): Case => ({
+const refused = (credential: SentCredential, hints: Case["hints"] = {}): Case => ({
   exchange: rejected(),
   credential,
   hints,
 });
-const ofFlags = adviceOf(settingsOf([flagLevel({ username: "u", secret: "s" })]));
+const ofFlags = settingsInWords(settingsOf([flagLevel({ username: "u", secret: "s" })]));
 const cut = { cutByComment: ["token in /rc, line 3"] };
 const hidden = { hidden: [{ by: "REFERRAL_TOKEN", place: "token in /rc, line 1" }] };
 const found = { setByFoundFile: ["digest in /rc, line 1"] };

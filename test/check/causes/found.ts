@@ -1,27 +1,27 @@
 import { expect } from "vitest";
 import { explain } from "../../../src/check/causes/explain.ts";
-import type { Credential } from "../../../src/check/credential.ts";
+import type { SentCredential } from "../../../src/check/credential.ts";
 import type { Outcome } from "../../../src/check/outcome.ts";
 import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
 import type { Finding } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import { type Redactor, redactorOf } from "../../../src/redaction/redact.ts";
-import { adviceOf, type Hints } from "../../../src/settings/advice.ts";
+import { type Hints, settingsInWords } from "../../../src/settings/advice.ts";
 import type { Fix } from "../../../src/settings/fix.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
 import { judged } from "../../support/exchanges.ts";
 
 /** The advice where nothing is set. */
-export const noAdvice = adviceOf(settingsOf([]));
+export const noAdvice = settingsInWords(settingsOf([]));
 /** The redactor of no secret. */
 export const unredacted = redactorOf([]);
 /** A token of the specified shape. */
 export const hex40 = "0123456789abcdef0123456789abcdef01234567";
 /** A token as a credential. */
-export const token = (value: string): Credential => ({ method: "token", token: new Secret(value) });
+export const token = (value: string): SentCredential => ({ method: "token", token: new Secret(value) });
 /** An account as a credential, of usual shape where nothing else is said. */
-export const wsse = (more: Partial<Record<"username" | "secret", string>> = {}): Credential => ({
+export const wsse = (more: Partial<Record<"username" | "secret", string>> = {}): SentCredential => ({
   method: "wsse",
   authorization: "none",
   username: more.username ?? "me@example.com",
@@ -33,7 +33,7 @@ export const wsse = (more: Partial<Record<"username" | "secret", string>> = {}):
 /** What a check came to, of which findings are made. */
 export interface Case {
   readonly exchange: Exchange;
-  readonly credential?: Credential;
+  readonly credential?: SentCredential;
   readonly url?: string;
   readonly hints?: Partial<Hints>;
   readonly notRetried?: string;

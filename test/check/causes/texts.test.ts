@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { outcomes } from "../../../src/check/outcome.ts";
 import { certainties, type FindingId, measured, possible } from "../../../src/check/result.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
-import { adviceOf } from "../../../src/settings/advice.ts";
+import { settingsInWords } from "../../../src/settings/advice.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
 import { judged } from "../../support/exchanges.ts";
 import { findingIds } from "../../support/pages.ts";
@@ -79,7 +79,7 @@ test("every check that is not accepted has a finding, and none names the secret 
 });
 
 test("the library names no flag of the command line", () => {
-  const hints = adviceOf(settingsOf([], { reader: "library" }));
+  const hints = settingsInWords(settingsOf([], { reader: "library" }));
   const ofNode = /--allow-net|--permission/g;
   for (const [title, one] of titled) {
     const said = JSON.stringify(explained({ ...one, hints: { ...one.hints, ...hints } }));

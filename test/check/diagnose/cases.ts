@@ -1,5 +1,5 @@
 import type { Variant } from "../../../src/check/check-context.ts";
-import type { Credential } from "../../../src/check/credential.ts";
+import type { SentCredential } from "../../../src/check/credential.ts";
 import { each } from "../../support/texts.ts";
 import { hex40, token, wsse } from "../causes/found.ts";
 import { type Mind, needing, pasted, type Situation } from "./means.ts";
@@ -38,7 +38,7 @@ export const refused: Situations = {
 };
 
 const needs =
-  (is: (credential: Extract<Credential, { method: "wsse" }>, shiftSeconds: number) => boolean) =>
+  (is: (credential: Extract<SentCredential, { method: "wsse" }>, shiftSeconds: number) => boolean) =>
   (_: number, { credential, shiftSeconds }: Variant): Mind =>
     credential?.method === "wsse" && is(credential, shiftSeconds) ? "accept" : "refuse";
 const secretIs = (text: string) => needs(({ secret }) => secret.reveal() === text);

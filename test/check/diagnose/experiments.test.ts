@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { experimentsFor, requestsOf, variantOf } from "../../../src/check/changes.ts";
 import type { Variant } from "../../../src/check/check-context.ts";
-import type { Credential } from "../../../src/check/credential.ts";
+import type { SentCredential } from "../../../src/check/credential.ts";
 import { requestLimit } from "../../../src/check/result.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { textOf } from "../../support/pages.ts";
@@ -11,10 +11,10 @@ import { diagnosis, needing } from "./means.ts";
 
 const spare = new Secret("a-token");
 const pasted = wsse({ username: '"me@example.com"', secret: 'TOKEN="correct-horse"' });
-const account = { ...pasted, digest: "base64-nonce", hash: "sha256" } as Credential;
+const account = { ...pasted, digest: "base64-nonce", hash: "sha256" } as SentCredential;
 
 /** The experiments for a credential whose clock is so many seconds ahead. */
-const experiments = (credential: Credential, skewSeconds = 0, spareToken: Secret | null = null) =>
+const experiments = (credential: SentCredential, skewSeconds = 0, spareToken: Secret | null = null) =>
   experimentsFor(credential, spareToken, { skewSeconds, uncertaintySeconds: 1 });
 
 function shown({ credential, shiftSeconds }: Variant): string {
@@ -25,7 +25,7 @@ function shown({ credential, shiftSeconds }: Variant): string {
 }
 
 /** What each experiment tries, rules out, and sends. */
-const linesOf = (credential: Credential, ...more: readonly [skewSeconds?: number, spareToken?: Secret]) =>
+const linesOf = (credential: SentCredential, ...more: readonly [skewSeconds?: number, spareToken?: Secret]) =>
   experiments(credential, ...more).map(({ tried, changes }) => {
     const [accepted, excluded] = (["accepted", "excluded"] as const).map((words) =>
       tried.map((change) => change[words]).join(" and "),
@@ -38,7 +38,7 @@ test("the experiments for each credential, and the requests of a whole diagnosis
   const { announced, variants } = await diagnosis({ answer: needing() });
   const all: Readonly<Record<string, readonly string[]>> = {
     "all that can be tried, 400 s behind": linesOf(account, -400, spare),
-    "an account that sends the field": linesOf({ ...wsse(), authorization: "wsse" } as Credential).slice(
+    "an account that sends the field": linesOf({ ...wsse(), authorization: "wsse" } as SentCredential).slice(
       0,
       3,
     ),

@@ -1,5 +1,5 @@
 import type { Attempt, Variant } from "../../../src/check/check-context.ts";
-import type { Credential } from "../../../src/check/credential.ts";
+import type { SentCredential } from "../../../src/check/credential.ts";
 import { diagnosed, type Means } from "../../../src/check/diagnose/diagnose.ts";
 import { recordOf } from "../../../src/check/observer.ts";
 import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
@@ -72,7 +72,7 @@ function attempt(mind: Answered, date: string | null): Attempt {
 
 /** A diagnosis, and the server that it finds. */
 export interface Situation {
-  readonly credential?: Credential;
+  readonly credential?: SentCredential;
   /** The answer to the first request, which is no part of the diagnosis. */
   readonly first?: Answered;
   /** The answer to a request of the diagnosis. The first of them has the number 1. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { defaultAlgorithm } from "../../../src/wsse/digest.ts";
-import { usernameToken, type WsseInput, wsseHeader } from "../../../src/wsse/header.ts";
+import { usernameToken, type WsseInput, wsseValue } from "../../../src/wsse/header.ts";
 import { emulate } from "../../support/emulate.ts";
 import { recipe, textOf } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
@@ -40,7 +40,7 @@ test("docs/emulator.md shows what the log says of a header that is pasted, stale
   const nonce = Buffer.from("0123456789abcdef0123");
   const send = (changes: Partial<WsseInput>): Promise<Response> => {
     const token = usernameToken({ ...planted, ...defaultAlgorithm, nonce, now: Date.now(), ...changes });
-    return fetch(`${api.url}/test-authentication`, { headers: { "X-WSSE": wsseHeader(token) } });
+    return fetch(`${api.url}/test-authentication`, { headers: { "X-WSSE": wsseValue(token) } });
   };
 
   expect((await send({})).status).toBe(200);
