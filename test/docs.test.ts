@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { requestLimit } from "../src/check/changes.ts";
 import { outcomes } from "../src/check/outcome.ts";
-import { requestLimit } from "../src/check/result.ts";
 import { optionRows } from "../src/emulator/options.ts";
 import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
 import { checkerFields } from "../src/library/checker-options.ts";

@@ -1,6 +1,7 @@
 import { type Route, send } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Secret } from "../settings/secret.ts";
+import { durationInWords } from "../words.ts";
 import { type Attempt, type CheckContext, randomFraction, type Variant } from "./check-context.ts";
 import { credentialFields, type SentField, secretsOf } from "./credential.ts";
 import type { Means } from "./diagnose/diagnose.ts";
@@ -8,7 +9,6 @@ import { judge } from "./judge.ts";
 import { recordOf } from "./observer.ts";
 import { type Outcome, outcomes } from "./outcome.ts";
 import { clockSkew, readExchange } from "./read/response.ts";
-import { durationInWords } from "./result.ts";
 
 /** The limit of every text of a response that is shown. A server's sentence is shorter. */
 const longestText = 500;

@@ -1,10 +1,11 @@
 import { type Fix, fix, nowSet, setTo } from "../settings/fix.ts";
 import type { Secret } from "../settings/secret.ts";
+import { durationInWords } from "../words.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
 import type { Variant } from "./check-context.ts";
 import { pastedParts, type SentCredential, type SigningCredential } from "./credential.ts";
 import { pasteWords } from "./paste-mistakes.ts";
-import { type ClockSkew, durationInWords, type Finding, requestLimit } from "./result.ts";
+import { type ClockSkew, type Finding, possible } from "./result.ts";
 
 /** One change of a refused request, and the words for it. */
 export interface Change {
@@ -56,6 +57,13 @@ export function clockCorrections(clock: ClockSkew | null): readonly number[] {
   if (Math.abs(skewSeconds) > maxCorrectionSeconds) return [];
   return [...new Set([-skewSeconds, Math.max(-skewSeconds - earlierSeconds, -maxCorrectionSeconds)])];
 }
+
+/** The finding of a lock, after some failed logins. After one, all findings get the same advice. */
+export const accountLocked = possible<Fix>(
+  "account-locked",
+  "the API may have locked this account for a while, and then refuses a right credential too",
+  [],
+);
 
 /** What to do about a refusal that shows no sign of the API. */
 export const askWhoRefuses = fix`Check the base URL ${nowSet("baseUrl")}, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses`;
@@ -164,6 +172,9 @@ export function experimentsFor(
     ...(isWsse ? otherConventions(credential) : []).map(keeping([...field, ...clockKept])),
   ];
 }
+
+/** The most requests that the diagnosis of one refused credential makes. The help shows it. */
+export const requestLimit = 24;
 
 /** How many requests must confirm a proof: the accepted one twice more, and the first one twice more. */
 const confirmations = 4;

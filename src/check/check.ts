@@ -3,6 +3,7 @@ import type { Route } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Hints } from "../settings/advice.ts";
 import type { Secret } from "../settings/secret.ts";
+import { durationInWords } from "../words.ts";
 import { makeAttempt, meansOf, type NextAttempt, nextAttempt } from "./attempt.ts";
 import { explain } from "./causes/explain.ts";
 import { type Attempt, type CheckContext, type NotSent, randomFraction } from "./check-context.ts";
@@ -10,7 +11,7 @@ import { type SentCredential, secretInWords } from "./credential.ts";
 import type { Diagnosis } from "./diagnose/diagnose.ts";
 import { type CheckObserver, shownConnection, shownUrl } from "./observer.ts";
 import { outcomes } from "./outcome.ts";
-import { type CheckResult, durationInWords } from "./result.ts";
+import type { CheckResult } from "./result.ts";
 
 /** One credential to check, and how. */
 export interface Check extends Route {

@@ -1,6 +1,5 @@
 import type { ConnectionRecord } from "../http/record.ts";
 import type { Method } from "../settings/definition.ts";
-import type { Fix } from "../settings/fix.ts";
 import type { Outcome, OutcomeKind, outcomes } from "./outcome.ts";
 
 export type { ConnectionRecord } from "../http/record.ts";
@@ -78,9 +77,6 @@ export type FindingId =
   | "not-sent"
   | Exclude<(typeof outcomes)[OutcomeKind]["finding"], null>;
 
-/** The most requests that the diagnosis of one refused credential makes. The help shows it. */
-export const requestLimit = 24;
-
 /** One reason or remark, and what to do about it. The `id` is stable; the sentences are not. */
 export interface Finding<FixForm = string> {
   readonly id: FindingId;
@@ -101,13 +97,6 @@ const findingOf =
 export const measured = findingOf("measured");
 /** A finding that is a possible explanation. */
 export const possible = findingOf("possible");
-
-/** The finding of a lock, after some failed logins. After one, all findings get the same advice. */
-export const accountLocked = possible<Fix>(
-  "account-locked",
-  "the API may have locked this account for a while, and then refuses a right credential too",
-  [],
-);
 
 /** The difference between this machine's clock and the server's: positive if this machine's is ahead. */
 export interface ClockSkew {
@@ -137,28 +126,4 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
   /** What a diagnosis of this refusal can do and cost. */
   readonly more?: string;
-}
-
-const units = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-  ["second", 1],
-] as const;
-
-/** A duration in words: up to two minutes in seconds ("90 s"), longer ones in their two largest units ("6 minutes 40 seconds"). */
-export function durationInWords(seconds: number): string {
-  if (seconds <= 120) return `${seconds} s`;
-  let left = Math.round(seconds);
-  const parts = units.map(([unit, size]) => {
-    const count = Math.floor(left / size);
-    left %= size;
-    return { count, text: `${count} ${unit}${count === 1 ? "" : "s"}` };
-  });
-  const first = parts.findIndex(({ count }) => count > 0);
-  return parts
-    .slice(first, first + 2)
-    .filter(({ count }) => count > 0)
-    .map(({ text }) => text)
-    .join(" ");
 }

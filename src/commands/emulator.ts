@@ -2,9 +2,9 @@ import type { Option } from "commander";
 import type { EmulatorAccount } from "../emulator/accounts.ts";
 import { type AllOptions, optionRows, readOptions } from "../emulator/options.ts";
 import { wrongUsage } from "../errors.ts";
-import { escapeText } from "../report/escape.ts";
-import { checkOutputs, filesNamed, outputPath, standardOutput } from "../run/output-paths.ts";
+import { escapeText } from "../redaction/escape.ts";
 import { absolutePath, inputPath } from "../settings/named-file.ts";
+import { checkOutputs, filesNamed, outputPath, standardOutput } from "../settings/output-paths.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { addOnce, type DeclareCommand, helpOption } from "./setting-options.ts";
@@ -137,7 +137,7 @@ async function accountsOf(
     const nameOf = (key: string): string => `--${key}`;
     return [completeAccount({ token, username, secret }, options, randomBytes, { kind, nameOf })];
   }
-  const { openAccounts } = await import("../run/account-lines.ts");
+  const { openAccounts } = await import("../settings/account-lines.ts");
   const accounts: EmulatorAccount[] = [];
   const every = { isWanted: () => true, distinguish: false };
   const opened = await openAccounts(path, every, context, interrupted);

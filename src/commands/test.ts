@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { requestLimit } from "../check/result.ts";
+import { requestLimit } from "../check/changes.ts";
 import { endingSignals } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { fileFormats, formatNames, parseShard, type TestOptions, testRun } from "../run/options.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { InputError } from "../errors.ts";
-import { escapeText } from "../report/escape.ts";
+import { escapeText } from "../redaction/escape.ts";
 import { listedProfiles, loadSettings, type Options } from "../settings/run-settings.ts";
 import { extraVariables } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";

@@ -1,7 +1,7 @@
 import { InputError } from "../errors.ts";
 import { type Giver, oneOf, readOption } from "../options/readers.ts";
+import { escapeText } from "../redaction/escape.ts";
 import { masked, redactorOf } from "../redaction/redact.ts";
-import { escapeText } from "../report/escape.ts";
 import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
 import { fieldValueProblem, usernameProblem } from "../wsse/header.ts";

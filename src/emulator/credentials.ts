@@ -30,6 +30,15 @@ export interface Service
   answers: PlannedAnswer[];
 }
 
+const mostNonces = 100_000;
+
+/** Remembers the nonce of an accepted request, so that a request with the same one is refused. */
+export function remember(nonce: string, { nonces }: Service): void {
+  nonces.add(nonce);
+  const [oldest = ""] = nonces;
+  if (nonces.size > mostNonces) nonces.delete(oldest);
+}
+
 interface Sent {
   /** Every rule that the credentials break. */
   readonly faults: readonly Reason[];

@@ -1,7 +1,7 @@
 import { InputError, wrongSettings } from "../errors.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Judgement, jsonFields, judged } from "./answer.ts";
-import { judgeCredentials, type Service } from "./credentials.ts";
+import { judgeCredentials, remember, type Service } from "./credentials.ts";
 import { type PlannedAnswer, readAnswers, replacementOf } from "./planned-answers.ts";
 import { type EmulatorRequest, endpointPath, sourceError } from "./request.ts";
 
@@ -17,8 +17,6 @@ function takeAnswer({ accounts, answers, answer }: Service, account: EmulatorAcc
   return next;
 }
 
-const mostNonces = 100_000;
-
 /** The most bytes of a body that are kept. */
 export const mostBodyBytes = 1024 * 1024;
 
@@ -29,7 +27,7 @@ export function judgeRequest(
   service: Service,
   nowSeconds: number,
 ): Judgement {
-  const { accounts, allowHosts, nonces } = service;
+  const { accounts, allowHosts } = service;
   const { method, path, headers } = request;
   const source = sourceError(request, allowHosts, accounts.shown);
   if (source !== null) return source;
@@ -45,11 +43,7 @@ export function judgeRequest(
   const forced = name === "" ? [] : [because("forced", name)];
   const isForced = instead.status !== undefined;
   const found = isForced ? judged(instead.status, faults) : deserved(request, { ...sent, faults });
-  if (nonce !== null && found.accepted && method === "GET") {
-    nonces.add(nonce);
-    const [oldest = ""] = nonces;
-    if (nonces.size > mostNonces) nonces.delete(oldest);
-  }
+  if (nonce !== null && found.accepted && method === "GET") remember(nonce, service);
   const reasons = isForced ? [...forced, ...found.reasons] : [...found.reasons, ...forced];
   return { ...found, account, notes, reasons, instead: { ...found.instead, ...instead } };
 }

@@ -1,5 +1,5 @@
+import { escapeText } from "../redaction/escape.ts";
 import { masked } from "../redaction/redact.ts";
-import { escapeText } from "../report/escape.ts";
 import { wsseValue } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
 import { type Answer, type Judgement, reasonText } from "./answer.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorCode, Interrupted } from "../errors.ts";
-import { asciiJson, escapeText } from "../report/escape.ts";
+import { asciiJson, escapeText } from "../redaction/escape.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
 import type { Context } from "../system/context.ts";
 import { writing } from "../system/file-writing.ts";

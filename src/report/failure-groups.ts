@@ -1,5 +1,5 @@
 import { responseOf } from "../check/outcome.ts";
-import { escapeText } from "./escape.ts";
+import { escapeText } from "../redaction/escape.ts";
 import { row } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { type AccountResult, shownAccount } from "./report.ts";

@@ -1,4 +1,4 @@
-import { escapeText } from "./escape.ts";
+import { escapeText } from "../redaction/escape.ts";
 import { adviceOf, explanationOf } from "./reason.ts";
 import { countOutcomes, type FileReport, isPartial, type ResultRow, shownAccount } from "./report.ts";
 

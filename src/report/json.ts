@@ -1,7 +1,7 @@
 import { responseOf, stepOf } from "../check/outcome.ts";
 import type { CheckResult } from "../check/result.ts";
+import { asciiJson } from "../redaction/escape.ts";
 import { version } from "../version.ts";
-import { asciiJson } from "./escape.ts";
 import type { AccountResult, PrintedReport, RunEnd, RunError } from "./report.ts";
 
 /** Why there is no response: the step, the system's code and a sentence; null for a check with a response, or without a request. */

@@ -1,6 +1,6 @@
 import { outcomes } from "../check/outcome.ts";
 import { exitCodeOf } from "../exit-codes.ts";
-import { escapeName, escapeText } from "./escape.ts";
+import { escapeName, escapeText } from "../redaction/escape.ts";
 import { lastRequest, repeatsOutcome, serverSays } from "./reason.ts";
 import type { AccountName, FileReport, ResultRow, RunEnd, RunError } from "./report.ts";
 

@@ -1,4 +1,4 @@
-import { escapeText } from "./escape.ts";
+import { escapeText } from "../redaction/escape.ts";
 import type { Paint } from "./paint.ts";
 
 const indent = 2;

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { exitCodeOf } from "../exit-codes.ts";
-import { escapeName } from "./escape.ts";
+import { escapeName } from "../redaction/escape.ts";
 import type { FileReport, ResultRow, RunEnd } from "./report.ts";
 
 const countedOutcomes = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;

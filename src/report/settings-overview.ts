@@ -1,7 +1,7 @@
 import type { ExitCode } from "../exit-codes.ts";
+import { asciiJson, escapeText } from "../redaction/escape.ts";
 import type { SettingsOverview } from "../settings/overview.ts";
 import { describeSource, type Source } from "../settings/source.ts";
-import { asciiJson, escapeText } from "./escape.ts";
 import { padded, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 

@@ -1,6 +1,6 @@
 import { type ApiResponse, outcomes, responseOf } from "../check/outcome.ts";
 import type { CheckResult } from "../check/result.ts";
-import { escapeText } from "./escape.ts";
+import { escapeText } from "../redaction/escape.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { Annotations, errorAnnotation } from "./github-actions.ts";
 import { row, textColumn, wrapped } from "./layout.ts";

@@ -1,11 +1,11 @@
 import type { CheckSettings } from "../check/prepare/prepare.ts";
 import { wrongUsage } from "../errors.ts";
 import type { FileReport } from "../report/report.ts";
+import type { Account, Accounts } from "../settings/account-lines.ts";
 import { standardInput } from "../settings/named-file.ts";
+import { outputPath } from "../settings/output-paths.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
-import type { Account, Accounts } from "./account-lines.ts";
-import { outputPath } from "./output-paths.ts";
 
 /**
  * Every report that `test` writes to a file, by the name of its flag (`--junit <file>`): the description of the flag, and what
@@ -95,7 +95,7 @@ export async function chosenAccounts(
 ): Promise<Accounts> {
   const isWanted = shardFilter(shard);
   if (path !== undefined) {
-    const { openAccounts } = await import("./account-lines.ts");
+    const { openAccounts } = await import("../settings/account-lines.ts");
     // Only reports in files identify an account by its name.
     return openAccounts(path, { isWanted, distinguish: files.length > 0 }, context, stop);
   }

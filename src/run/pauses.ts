@@ -1,7 +1,7 @@
 import type { Admission, Attempt, NotSent } from "../check/check-context.ts";
 import { responseOf } from "../check/outcome.ts";
-import { durationInWords } from "../check/result.ts";
 import type { Context } from "../system/context.ts";
+import { durationInWords } from "../words.ts";
 import type { Aside } from "./at-once.ts";
 
 interface Pause {

@@ -14,10 +14,10 @@ import {
   type RunEnd,
 } from "../report/report.ts";
 import { Rows } from "../report/rows.ts";
+import type { Accounts } from "../settings/account-lines.ts";
 import type { NamedFile } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { type OutputFile, writing } from "../system/file-writing.ts";
-import type { Accounts } from "./account-lines.ts";
 import { fileFormats, type TestRun } from "./options.ts";
 
 /** The report on standard output. `several` says whether several accounts were chosen. */

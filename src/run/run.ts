@@ -8,15 +8,15 @@ import type { ExitCode } from "../exit-codes.ts";
 import { warn, writeLine } from "../report/messages.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName } from "../report/report.ts";
+import type { Account } from "../settings/account-lines.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { inputPath } from "../settings/named-file.ts";
+import { checkOutputs, filesNamed, standardOutput } from "../settings/output-paths.ts";
 import { exposedSecrets, loadSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
-import type { Account } from "./account-lines.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
 import { baseUrlWarning, observers } from "./observer.ts";
 import { chosenAccounts, type TestRun } from "./options.ts";
-import { checkOutputs, filesNamed, standardOutput } from "./output-paths.ts";
 import { Pauses } from "./pauses.ts";
 import { type AccountsEnd, outputsOf, Reports } from "./reports.ts";
 

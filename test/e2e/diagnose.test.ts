@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { requestLimit } from "../../src/check/result.ts";
+import { requestLimit } from "../../src/check/changes.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { asciiJson, escapeText, longestText } from "../../src/report/escape.ts";
+import { asciiJson, escapeText, longestText } from "../../src/redaction/escape.ts";
 import { foreignText } from "./arbitraries.ts";
 import { numRuns } from "./runs.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { unjudgedCheck } from "../../src/check/check.ts";
-import { escapeText } from "../../src/report/escape.ts";
+import { escapeText } from "../../src/redaction/escape.ts";
 import { jobSummary } from "../../src/report/job-summary.ts";
 import { foreignText } from "../properties/arbitraries.ts";
 import { numRuns } from "../properties/runs.ts";

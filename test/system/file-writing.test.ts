@@ -178,7 +178,7 @@ describe("a descriptor of this process", () => {
   });
 });
 
-// test/run/output-paths.test.ts shows which paths are one file.
+// test/settings/output-paths.test.ts shows which paths are one file.
 test("a device and a pipe have no key, as a standard stream; one that is redirected to a file has that file's", () => {
   expect(["/dev/null", namedPipe()].map(fileKey)).toEqual([null, null]);
   const folder = folderWith({ in: "", out: "" });

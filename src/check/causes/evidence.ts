@@ -1,8 +1,9 @@
 import type { Hints } from "../../settings/advice.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
+import { accountLocked } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
 import type { SentCredential } from "../credential.ts";
-import { accountLocked, type Finding } from "../result.ts";
+import type { Finding } from "../result.ts";
 
 /** Everything that a cause can be read from. The outcome and the response are without secrets; the settings are not. */
 export interface Evidence extends Pick<Attempt, "outcome" | "exchange" | "clock" | "redact"> {

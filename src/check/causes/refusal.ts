@@ -1,9 +1,10 @@
 import { methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
-import { experimentsFor, requestsInWords, requestsOf } from "../changes.ts";
+import { durationInWords } from "../../words.ts";
+import { accountLocked, experimentsFor, requestsInWords, requestsOf } from "../changes.ts";
 import { isRefusal, meanings, responseOf } from "../outcome.ts";
-import { accountLocked, durationInWords, possible } from "../result.ts";
+import { possible } from "../result.ts";
 import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.

@@ -1,8 +1,9 @@
 import { hostAndPort } from "../../http/record.ts";
 import { fix } from "../../settings/fix.ts";
 import { shownHost } from "../../system/addresses.ts";
+import { durationInWords } from "../../words.ts";
 import { clockAdvice } from "../changes.ts";
-import { durationInWords, measured, possible } from "../result.ts";
+import { measured, possible } from "../result.ts";
 import { baseUrl, type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
 import { slowStep } from "./failure.ts";
 

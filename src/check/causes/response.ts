@@ -1,6 +1,7 @@
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import { durationInWords } from "../../words.ts";
 import { type Outcome, responseOf } from "../outcome.ts";
-import { durationInWords, type Finding, measured, possible } from "../result.ts";
+import { type Finding, measured, possible } from "../result.ts";
 import { baseUrl, type Cause, type Evidence, type Rule } from "./evidence.ts";
 
 /** The advice to wait as long as the server asks, and what would have let `--retry` wait. */

@@ -1,9 +1,10 @@
 import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
+import { durationInWords } from "../../words.ts";
 import { askWhoRefuses, type Change } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
 import { isRefusal, responseOf } from "../outcome.ts";
-import { durationInWords, type Finding, measured, possible } from "../result.ts";
+import { type Finding, measured, possible } from "../result.ts";
 
 // They can depend on the credential too: a server may call a convention that it does not know a bad request, or fail at it.
 const otherRefusals: readonly number[] = [400, 422, 500];

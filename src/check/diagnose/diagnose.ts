@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Fix, fix } from "../../settings/fix.ts";
 import {
+  accountLocked,
   type Change,
   experimentsFor,
   requestsInWords,
@@ -11,7 +12,7 @@ import {
 import type { Attempt, NotSent, Variant } from "../check-context.ts";
 import type { SentCredential, SigningCredential } from "../credential.ts";
 import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
-import { accountLocked, type Finding } from "../result.ts";
+import type { Finding } from "../result.ts";
 import {
   comparable,
   ending,

@@ -1,7 +1,7 @@
 import { type Fix, fix } from "../../settings/fix.ts";
-import type { Change } from "../changes.ts";
+import { type Change, requestLimit } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
-import { type Certainty, type Finding, measured, requestLimit } from "../result.ts";
+import { type Certainty, type Finding, measured } from "../result.ts";
 
 /** How a request ended, also in words. Only `accepted` and `refused` tell something about its changes. */
 export type Answer = { readonly words: string } & (

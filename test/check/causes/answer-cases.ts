@@ -1,6 +1,7 @@
+import { accountLocked } from "../../../src/check/changes.ts";
 import { nothingToTry, stopped } from "../../../src/check/diagnose/conclusions.ts";
 import type { UnexpectedReason } from "../../../src/check/outcome.ts";
-import { accountLocked, type Finding, measured } from "../../../src/check/result.ts";
+import { type Finding, measured } from "../../../src/check/result.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
 import type { Fix } from "../../../src/settings/fix.ts";
 import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { experimentsFor, requestsOf, variantOf } from "../../../src/check/changes.ts";
+import { experimentsFor, requestLimit, requestsOf, variantOf } from "../../../src/check/changes.ts";
 import type { Variant } from "../../../src/check/check-context.ts";
 import type { SentCredential } from "../../../src/check/credential.ts";
-import { requestLimit } from "../../../src/check/result.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { textOf } from "../../support/pages.ts";
 import { textOfCases } from "../../support/texts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestLimit } from "../../../src/check/result.ts";
+import { requestLimit } from "../../../src/check/changes.ts";
 import { textOfCases } from "../../support/texts.ts";
 import { ended, firstAnswers, proved, refused } from "./cases.ts";
 import { diagnosis, type Mind } from "./means.ts";

@@ -1,4 +1,4 @@
-import { cut } from "../redaction/cut.ts";
+import { cut } from "./cut.ts";
 
 // Text of a server, a file or the command line passes through here before it is printed.
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
-import { parseAccount } from "../../src/run/account-lines.ts";
+import { parseAccount } from "../../src/settings/account-lines.ts";
 import { describeSource } from "../../src/settings/source.ts";
 import { numRuns } from "../properties/runs.ts";
 

@@ -1,13 +1,13 @@
 import { InputError, orInputError, orNull, wrongSettings } from "../errors.ts";
-import { maxNameLength } from "../settings/definition.ts";
-import type { SettingText } from "../settings/levels.ts";
-import { absolutePath, standardInput } from "../settings/named-file.ts";
-import { accessOfOthers } from "../settings/rc-file.ts";
-import type { AccountSource } from "../settings/run-settings.ts";
-import { definitionOf, lineKeys, type SettingName } from "../settings/table.ts";
 import { linesOf } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { maxNameLength } from "./definition.ts";
+import type { SettingText } from "./levels.ts";
+import { absolutePath, standardInput } from "./named-file.ts";
+import { accessOfOthers } from "./rc-file.ts";
+import type { AccountSource } from "./run-settings.ts";
+import { definitionOf, lineKeys, type SettingName } from "./table.ts";
 
 /** An account to check: a profile of the rc file, or a line of `--accounts`. */
 export interface Account extends AccountSource {

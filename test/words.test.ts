@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationInWords } from "../../src/check/result.ts";
+import { durationInWords } from "../src/words.ts";
 
 test.each([
   [0, "0 s"],

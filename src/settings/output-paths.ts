@@ -1,6 +1,6 @@
 import { wrongUsage } from "../errors.ts";
-import { absolutePath, type NamedFile, standardInput } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
+import { absolutePath, type NamedFile, standardInput } from "./named-file.ts";
 
 /** The absolute path of an output that a flag names. Throws InputError if it is empty or `-`. */
 export function outputPath(

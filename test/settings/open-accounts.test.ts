@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openAccounts } from "../../src/run/account-lines.ts";
+import { openAccounts } from "../../src/settings/account-lines.ts";
 import { numRuns } from "../properties/runs.ts";
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
