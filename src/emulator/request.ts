@@ -75,7 +75,7 @@ export function sourceError(
     /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host.toLowerCase()) ?? [];
   const isOwn = [own, "127.0.0.1", "localhost", "[::1]"].includes(name) && Number(sentPort) === port;
   if (!isOwn && !allowed.includes(name) && !allowed.includes(`${name}:${sentPort}`)) {
-    const whole = absoluteForm.test(target) ? target.replace(onlyPath, "") : host;
+    const whole = absoluteForm.test(target) ? target.replace(endpointPath, "") : host;
     const names = `this server is ${own}:${port}; the request is for "${shown(host, whole)}"`;
     return judged(421, [because("host", `${names}; other names need --allow-host (allowHosts)`)]);
   }
