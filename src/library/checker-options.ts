@@ -16,7 +16,7 @@ function certificateOption(option: string, given: unknown): string {
   const texts = [...given].map((one: unknown, index) => {
     const source: Source = { kind: "option", option: `${option}[${index}]` };
     const text = textOption(source.option, one);
-    certificatesIn({ setting: "caCert", source, text });
+    certificatesIn({ setting: "extraCertificates", source, text });
     return text;
   });
   return texts.join("\n");
@@ -32,10 +32,10 @@ const rows: Readonly<
   >
 > = {
   baseUrl: ["baseUrl", textOption],
-  [flagWords.timeout.library]: ["timeout", numberOption],
-  [flagWords.retry.library]: ["retry", numberOption],
+  [flagWords.timeoutSeconds.library]: ["timeoutSeconds", numberOption],
+  [flagWords.retries.library]: ["retries", numberOption],
   proxy: ["proxy", textOption],
-  [flagWords.caCert.library]: ["caCert", certificateOption],
+  [flagWords.extraCertificates.library]: ["extraCertificates", certificateOption],
 };
 
 /** The fields of CheckerOptions. */

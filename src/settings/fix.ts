@@ -29,11 +29,11 @@ export const setTo = (setting: SettingName, value: string): Fix => [{ set: setti
 
 /** The flags that fixes name, in the words of both readers. The options of the library have these names. */
 export const flagWords = {
-  timeout: { commandLine: flagOf("timeout"), library: "timeoutSeconds" },
+  timeoutSeconds: { commandLine: flagOf("timeoutSeconds"), library: "timeoutSeconds" },
   maxWait: { commandLine: flagOf("maxWait"), library: "the longest pause" },
-  retry: { commandLine: flagOf("retry"), library: "retries" },
+  retries: { commandLine: flagOf("retries"), library: "retries" },
   proxy: { commandLine: flagOf("proxy"), library: "option proxy" },
-  caCert: { commandLine: flagOf("caCert"), library: "caCertificates" },
+  extraCertificates: { commandLine: flagOf("extraCertificates"), library: "caCertificates" },
   concurrency: { commandLine: flagOf("concurrency"), library: "the number of checks at once" },
   username: { commandLine: flagOf("username"), library: "credential.username" },
   secretFile: { commandLine: flagOf("secretFile"), library: "credential.secret" },

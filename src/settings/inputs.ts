@@ -70,7 +70,7 @@ export class RunInputs implements Inputs {
       return await this.#once(["file", trust, maxBytes, path], async () => {
         const file =
           trust === "yours" ? await readNamedFile(path, maxBytes, interrupted) : readFile(path, maxBytes);
-        if (given.setting !== "caCert") await this.#warnIfOpen(given, path, file);
+        if (given.setting !== "extraCertificates") await this.#warnIfOpen(given, path, file);
         return file.bytes;
       });
     } catch (error) {

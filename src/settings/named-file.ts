@@ -42,10 +42,10 @@ export interface NamedFile {
 /** The files that these levels name for secrets and certificates, whether they count or not. */
 export function filesNamedIn(levels: readonly Level[], context: Context): readonly NamedFile[] {
   const given = levels.flatMap((level) =>
-    (["tokenFile", "secretFile", "caCert"] as const).flatMap((name) => level.get(name) ?? []),
+    (["tokenFile", "secretFile", "extraCertificates"] as const).flatMap((name) => level.get(name) ?? []),
   );
   return given.flatMap((one) => {
-    const text = one.setting === "caCert" ? one.text : inputPath(one.text);
+    const text = one.setting === "extraCertificates" ? one.text : inputPath(one.text);
     const path = orInputError(() => pathOf({ ...one, text }, context));
     return typeof path === "string" ? [{ name: describeSource(one.source), path }] : [];
   });

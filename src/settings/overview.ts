@@ -7,12 +7,20 @@ import { pathExists, standardInput } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { describeLength, textProblem } from "./secret.ts";
 import { describeEmpty, describeSource, type Source, type Trust } from "./source.ts";
-import { alternativesOf, credentialNames, definitionOf, type SettingName, settingNames } from "./table.ts";
+import {
+  alternativesOf,
+  credentialNames,
+  definitionOf,
+  rcKeyOf,
+  type SettingName,
+  settingNames,
+} from "./table.ts";
 import { withAsciiHost } from "./urls.ts";
 
 /** One setting as `config` shows it. `value` is null if nothing is set, and is never a secret. */
 interface SettingRow {
-  readonly name: SettingName;
+  /** Its key in the rc file. */
+  readonly name: string;
   readonly value: string | null;
   readonly source: Source | null;
   readonly hides: readonly Source[];
@@ -100,7 +108,10 @@ function sourcesOf(name: SettingName, settings: Settings): readonly Source[] {
 }
 
 /** The parts of the credentials that `test` checks if no flag selects a method. */
-function travelRows(rows: readonly SettingRow[], settings: Settings): readonly TravelRow[] {
+function travelRows(
+  rows: ReadonlyArray<SettingRow & Pick<TravelRow, "name">>,
+  settings: Settings,
+): readonly TravelRow[] {
   const methods = settings.methods;
   return rows.flatMap(({ name, value, problem }): readonly TravelRow[] => {
     const { given } = settings.get(name);
@@ -124,7 +135,7 @@ export function overviewOf(settings: Settings, context: Context): SettingsOvervi
   const redact = settings.redactor(
     [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []),
   );
-  const rows = settingNames.map((name): SettingRow => {
+  const rows = settingNames.map((name): SettingRow & Pick<TravelRow, "name"> => {
     const { given: counts, problem } = settings.get(name);
     const given = counts?.setting === name ? counts : null;
     const part = isOfToken(name) ? "token" : "secret";
@@ -140,7 +151,7 @@ export function overviewOf(settings: Settings, context: Context): SettingsOvervi
     };
   });
   return {
-    settings: rows,
+    settings: rows.map((row) => ({ ...row, name: rcKeyOf(row.name) })),
     credentials: travelRows(rows, settings),
     profile: profile && redact(profile),
     rc: rc && { file: rc.path, trust: rc.trust, profiles: rc.profiles.size },

@@ -71,7 +71,7 @@ export function trustOfPart({ setting, source }: Pick<SettingText, "setting" | "
 const routeWords = {
   baseUrl: "to the base URL",
   proxy: "through the proxy",
-  caCert: "with the CA certificates",
+  extraCertificates: "with the CA certificates",
 } as const;
 
 interface Resolved<Name extends SettingName> {
@@ -146,11 +146,11 @@ export class Settings {
     const { given: baseUrl, value } = this.get("baseUrl");
     if (baseUrl === null) return wrongSettings("No base URL is set", "Give one with --base-url");
     if (trustOfPart(credential) === "found") return null;
-    for (const part of ["baseUrl", "proxy", "caCert"] as const) {
+    for (const part of ["baseUrl", "proxy", "extraCertificates"] as const) {
       const source = this.get(part).given?.source;
       if (source?.kind !== "rc" || source.trust === "yours") continue;
       // Only TLS needs certificates.
-      if (part === "caCert" && value?.secure === false) continue;
+      if (part === "extraCertificates" && value?.secure === false) continue;
       const { file, line } = source;
       const isFound = trustOf(credential.source) === "found";
       const place = describeSource(credential.source);

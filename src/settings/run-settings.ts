@@ -19,7 +19,7 @@ import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { parsed, type Scope, Settings } from "./resolve.ts";
 import { describeEmpty, type Environment } from "./source.ts";
-import { credentialNames, definitionOf, extraVariables, flagOf, settingNames } from "./table.ts";
+import { credentialNames, definitionOf, extraVariables, flagOf, rcKeyOf, settingNames } from "./table.ts";
 
 /** The options of the command line, by their names. One with the name of a setting sets it. */
 export interface Options {
@@ -63,7 +63,7 @@ function isUsable(given: SettingText, kind: AccountKind): boolean {
 /** What the options of the command line set. Throws InputError as `withoutConflict` does. */
 export function flagLevel(options: Readonly<Record<string, unknown>>): Level {
   const given = settingNames.flatMap((setting): SettingText[] => {
-    const text = options[setting];
+    const text = options[rcKeyOf(setting)];
     // `--token` without a value is `true` and sets nothing.
     return typeof text === "string"
       ? [{ setting, text, source: { kind: "flag", flag: flagOf(setting) } }]

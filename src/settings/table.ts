@@ -5,8 +5,8 @@ import { parseSecret, parseUsername } from "./secret.ts";
 import { endpointOf, parseProxy } from "./urls.ts";
 
 /**
- * Every setting, once, by its key in the rc file. Options, environment, rc keys, help, `config` and the schema derive from
- * this table. The first variable that is set and not empty counts.
+ * Every setting, once, by the name that its value has on its whole way to the request. Options, environment, rc keys, help,
+ * `config` and the schema derive from this table. The first variable that is set and not empty counts.
  */
 const rows = {
   baseUrl: {
@@ -90,8 +90,9 @@ const rows = {
     fallback: authorizationModes[0],
     ofLine: true,
   },
-  timeout: {
+  timeoutSeconds: {
     ...number(0.001, 86_400, true),
+    key: "timeout",
     heading: "request",
     flag: "--timeout <seconds>",
     variables: ["REFERRAL_TIMEOUT"],
@@ -99,8 +100,9 @@ const rows = {
     fallback: "10",
     ofLine: true,
   },
-  retry: {
+  retries: {
     ...number(0, 100),
+    key: "retry",
     heading: "request",
     flag: "--retry <n>",
     variables: ["REFERRAL_RETRY"],
@@ -135,8 +137,9 @@ const rows = {
     parse: parseProxy,
     ofLine: true,
   },
-  caCert: {
+  extraCertificates: {
     ...path,
+    key: "caCert",
     heading: "request",
     flag: "--ca-cert <file>",
     variables: ["REFERRAL_CA_CERT", "NODE_EXTRA_CA_CERTS"],
@@ -144,7 +147,7 @@ const rows = {
   },
 } as const satisfies Record<string, Definition>;
 
-/** The name of a setting, which is its key in the rc file too. */
+/** The name of a setting. */
 export type SettingName = keyof typeof rows;
 /** The name of a setting that always has a value. */
 export type NameWithDefault = {
@@ -161,6 +164,9 @@ const settings: { readonly [Name in SettingName]: Definition<Values[Name]> } = r
 export const settingNames = Object.keys(rows) as readonly SettingName[];
 
 const ofRun: readonly SettingName[] = ["concurrency", "maxWait"];
+
+/** The key of a setting in the rc file, in a line of `--accounts` and in the output of `config`. */
+export const rcKeyOf = (name: SettingName): string => definitionOf(name).key ?? name;
 
 /** The settings that a profile may set. The others belong to the run. */
 export const profileKeys: readonly SettingName[] = settingNames.filter((name) => !ofRun.includes(name));

@@ -75,7 +75,7 @@ describe("the pause before the next attempt", () => {
   test("follows the exit codes that the table of settings names", () => {
     const retried = Object.values(outcomeOf).filter((one) => decide(1, one).kind === "after");
     const codes = retried.map(({ kind }) => exitCodeOf[kind]).toSorted();
-    expect(definitionOf("retry").summary.match(/\d+/g)?.map(Number)).toEqual(codes);
+    expect(definitionOf("retries").summary.match(/\d+/g)?.map(Number)).toEqual(codes);
   });
 
   test("is not made once all attempts are made, and nothing is said about it", () => {

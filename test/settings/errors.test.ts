@@ -99,7 +99,7 @@ const unreadable: Readonly<Record<string, readonly [SettingText, Partial<Context
   "no such file, without a working folder": [given("/x"), { ...isGone, workingFolder: null }],
   "no such file, by a variable": [given("x", variable), isGone],
   "no such file, by a found file": [given("x", found), isGone],
-  "no such file of certificates": [given("x", flag, "caCert"), isGone],
+  "no such file of certificates": [given("x", flag, "extraCertificates"), isGone],
 };
 
 const contents: readonly (string | readonly number[])[] = [

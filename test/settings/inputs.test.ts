@@ -95,17 +95,17 @@ test.each([
 
 test("standard input holds no certificates: - is a file of that name", async () => {
   const { inputs, calls } = recording();
-  await expect(inputs.certificates(given("-", flag, "caCert"))).rejects.toThrow("PEM");
+  await expect(inputs.certificates(given("-", flag, "extraCertificates"))).rejects.toThrow("PEM");
   expect(calls).toEqual([["yours", "/working/-", 8 * 1024 * 1024, false]]);
 });
 
 test("certificates are no secret", async () => {
   const { inputs, warnings } = recording(openFile(0o100_644, 7));
-  await expect(inputs.certificates(given("x", flag, "caCert"))).rejects.toThrow("PEM");
+  await expect(inputs.certificates(given("x", flag, "extraCertificates"))).rejects.toThrow("PEM");
   expect(warnings).toEqual([]);
 });
 
-const setting = given("ca.pem", flag, "caCert");
+const setting = given("ca.pem", flag, "extraCertificates");
 
 test("certificates of a file that several accounts name are read, decoded and parsed once", async () => {
   const bytes = Buffer.from(authorityCertificate);

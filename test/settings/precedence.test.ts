@@ -5,6 +5,7 @@ import {
   definitionOf,
   flagOf,
   profileKeys,
+  rcKeyOf,
   type SettingName,
   settingNames,
 } from "../../src/settings/table.ts";
@@ -32,7 +33,7 @@ function settingsWith(
   profileChosen: boolean,
   more: Readonly<Record<string, string>> = {},
 ): Settings {
-  const at = (wanted: Level, keyOf: (name: SettingName) => string = (name) => name) =>
+  const at = (wanted: Level, keyOf: (name: SettingName) => string = rcKeyOf) =>
     Object.fromEntries(
       placed.flatMap(([name, level]) => (level === wanted ? [[keyOf(name), textAt(name, level)]] : [])),
     );

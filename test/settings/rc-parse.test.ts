@@ -4,7 +4,7 @@ import type { Level } from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import { profileLevel } from "../../src/settings/run-settings.ts";
 import type { Source } from "../../src/settings/source.ts";
-import { definitionOf, profileKeys, settingNames } from "../../src/settings/table.ts";
+import { definitionOf, profileKeys, rcKeyOf, settingNames } from "../../src/settings/table.ts";
 
 const parse = (text: string | Uint8Array, path = "/rc") =>
   parseRc(Buffer.from(text as string), path, "yours");
@@ -15,7 +15,7 @@ const lineOf = (source: Source) => ("line" in source ? source.line : null);
 
 test("an rc file sets text and numbers, each with its line", () => {
   const { top } = parse("# A remark.\nusername: a\n\ntimeout: 2.5\nretry: 0\n");
-  expect(linesOf(top)).toEqual(["username a 2", "timeout 2.5 4", "retry 0 5"]);
+  expect(linesOf(top)).toEqual(["username a 2", "timeoutSeconds 2.5 4", "retries 0 5"]);
 });
 
 test("profiles may be empty and stand in their order, and can be listed by name alone", () => {
@@ -51,25 +51,27 @@ test.each([
   expect(given?.commentFollows ?? false).toBe(expected);
 });
 
-test.each([...settingNames, "profiles"])("null for %s sets nothing, whoever wrote the file", (name) => {
-  for (const word of ["null", "Null", "~"])
-    for (const trust of ["yours", "found"] as const) {
-      const { top, profiles } = parseRc(Buffer.from(`${name}: ${word}`), "/rc", trust);
-      expect([top.size, profiles.size]).toEqual([0, 0]);
-    }
-  expect(parse(JSON.stringify({ [name]: null }), "/rc.json").top.size).toBe(0);
-  if (profileKeys.some((key) => key === name))
-    expect(parse(`profiles: { p: { ${name}: null } }`).profiles.get("p")?.size).toBe(0);
-});
+test.each([...settingNames.map(rcKeyOf), "profiles"])(
+  "null for %s sets nothing, whoever wrote the file",
+  (name) => {
+    for (const word of ["null", "Null", "~"])
+      for (const trust of ["yours", "found"] as const) {
+        const { top, profiles } = parseRc(Buffer.from(`${name}: ${word}`), "/rc", trust);
+        expect([top.size, profiles.size]).toEqual([0, 0]);
+      }
+    expect(parse(JSON.stringify({ [name]: null }), "/rc.json").top.size).toBe(0);
+    if (profileKeys.some((key) => rcKeyOf(key) === name))
+      expect(parse(`profiles: { p: { ${name}: null } }`).profiles.get("p")?.size).toBe(0);
+  },
+);
 
 test("a text needs quotes where YAML reads something else, and in JSON too", () => {
   for (const name of settingNames.filter(
     (name) => !["number", "command"].includes(definitionOf(name).kind),
   )) {
-    expect(parse(`${name}: "1e5"`).top.get(name)?.text).toBe("1e5");
-    expect(() => parse(`{"${name}": true}`, "/rc.json")).toThrow(
-      `sets ${name} to something that is not text`,
-    );
+    const key = rcKeyOf(name);
+    expect(parse(`${key}: "1e5"`).top.get(name)?.text).toBe("1e5");
+    expect(() => parse(`{"${key}": true}`, "/rc.json")).toThrow(`sets ${key} to something that is not text`);
   }
 });
 

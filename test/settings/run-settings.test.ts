@@ -23,12 +23,12 @@ const rc =
 
 test("with a line count, highest first, flag, line, environment without its credential, rc file without a fixed one", () => {
   const given = run({ flags: { retry: "1" }, variables, rc, profiles: [] });
-  const settings = given.of(account({ timeout: "5" }));
-  expect(texts(settings, "timeout")).toEqual(["5", "7"]);
+  const settings = given.of(account({ timeoutSeconds: "5" }));
+  expect(texts(settings, "timeoutSeconds")).toEqual(["5", "7"]);
   expect(texts(settings, "baseUrl")).toEqual([route, "https://top.example"]);
   expect(texts(settings, "token")).toEqual(['["pass","{profile}"]']);
   expect(texts(settings, "username")).toEqual(["top"]);
-  expect([texts(settings, "secret"), texts(settings, "retry")]).toEqual([[], ["1"]]);
+  expect([texts(settings, "secret"), texts(settings, "retries")]).toEqual([[], ["1"]]);
   expect([...settings.scope.unused.keys()].toSorted()).toEqual(["secret", "token", "username"]);
 });
 
@@ -69,7 +69,7 @@ test.each<[string | null, GivenRun, AccountSource?]>([
   [null, { flags: { baseUrl: "https://127.0.0.1" } }],
   [null, { rc: null }],
   ["proxy.example", {}, profile],
-  ["proxy.example", { profiles: [] }, account({ timeout: "1" })],
+  ["proxy.example", { profiles: [] }, account({ timeoutSeconds: "1" })],
   [null, { profiles: [] }, account({ baseUrl: "https://[::1]" })],
   ["other.example", { profiles: [] }, account({ baseUrl: "http://api.example" })],
 ])(

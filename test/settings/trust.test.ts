@@ -27,10 +27,14 @@ test("messages name every source, and the part of a credential if its source doe
   expect(yours.map((source) => describePart("token", source))).toEqual(parts);
 });
 
-const parts = ["baseUrl", "proxy", "caCert"] as const;
-const words = { baseUrl: "to the base URL", proxy: "through the proxy", caCert: "with the CA certificates" };
-const flags = { baseUrl: "--base-url", proxy: "--proxy", caCert: "--ca-cert" };
-const texts = { baseUrl: "https://api.example", proxy: "http://proxy.example", caCert: "ca.pem" };
+const parts = ["baseUrl", "proxy", "extraCertificates"] as const;
+const words = {
+  baseUrl: "to the base URL",
+  proxy: "through the proxy",
+  extraCertificates: "with the CA certificates",
+};
+const flags = { baseUrl: "--base-url", proxy: "--proxy", extraCertificates: "--ca-cert" };
+const texts = { baseUrl: "https://api.example", proxy: "http://proxy.example", extraCertificates: "ca.pem" };
 
 /** Settings with this route; a base URL of yours unless it is set. */
 function routed(route: Partial<Record<(typeof parts)[number], Source>>) {
@@ -39,7 +43,7 @@ function routed(route: Partial<Record<(typeof parts)[number], Source>>) {
 }
 
 test("a credential of yours is sent only by a route that is yours in every part; a found one is sent by any", () => {
-  const all = (source: Source) => routed({ baseUrl: source, proxy: source, caCert: source });
+  const all = (source: Source) => routed({ baseUrl: source, proxy: source, extraCertificates: source });
   for (const setting of ["token", "username", "secret", "tokenFile", "secretFile"] as const)
     for (const source of sources) {
       // A secret in a file that a found rc file names is yours.

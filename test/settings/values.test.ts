@@ -53,7 +53,7 @@ const texts: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   secret: ["a-value", ...ofSecret],
   tokenFile: ["token.txt"],
   secretFile: ["secret.txt"],
-  caCert: ["ca.pem"],
+  extraCertificates: ["ca.pem"],
   username: [
     "me@example.com",
     "m\u00fc",
@@ -68,11 +68,11 @@ const texts: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   digest: ["hex-digest", "Hex-digest"],
   hash: ["sha512", "sha-256", "whirlpool"],
   authorization: ["wsse", "basic"],
-  timeout: [
+  timeoutSeconds: [
     ...["86400", "0.001", "1.123456789", "0", "0.0009", "86400.1", "1.", ".5", "1.1234567890", "1e1", "-1"],
     ...["0000000001", "5 s"],
   ],
-  retry: ["0", "100", "101", "-1", "1.5", "0000000001", "one", "", " 1", "0x1"],
+  retries: ["0", "100", "101", "-1", "1.5", "0000000001", "one", "", " 1", "0x1"],
   maxWait: ["0", "0.5", "86400", "86401", "-1"],
   concurrency: ["1", "1000", "0", "1001", "2.0"],
   proxy: [

@@ -13,12 +13,12 @@ interface CertificateRow {
 const selfSigned: CertificateRow = {
   id: "certificate-self-signed",
   problem: ({ isServers }) => (isServers ? "is signed by itself" : "is signed by itself and not known here"),
-  advice: fix`If you trust it, give its file with ${flag("caCert")}; verification cannot be switched off`,
+  advice: fix`If you trust it, give its file with ${flag("extraCertificates")}; verification cannot be switched off`,
 };
 const unknownIssuer: CertificateRow = {
   id: "certificate-unknown-ca",
   problem: () => "is signed by a CA that is not known here",
-  advice: fix`If a private CA or a proxy signs it, give the CA's certificate with ${flag("caCert")}; if a public CA does, ask the server's operator to check the certificates that it sends`,
+  advice: fix`If a private CA or a proxy signs it, give the CA's certificate with ${flag("extraCertificates")}; if a public CA does, ask the server's operator to check the certificates that it sends`,
 };
 const weak: CertificateRow = {
   id: "certificate-unfit",
@@ -45,7 +45,7 @@ const rows: Readonly<Record<string, CertificateRow>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
     id: "certificate-unknown-ca",
     problem: () => "came alone, and is signed by a CA that is not known here",
-    advice: fix`If a private CA or a proxy signs it, give the CA's certificate with ${flag("caCert")}; if a public CA does, the server's operator has to send the intermediate certificates as well`,
+    advice: fix`If a private CA or a proxy signs it, give the CA's certificate with ${flag("extraCertificates")}; if a public CA does, the server's operator has to send the intermediate certificates as well`,
   },
 };
 

@@ -26,7 +26,7 @@ export function unavailableCause(
   if (isLimited || retryAfterSeconds !== null) return { headline, id: "rate-limit", fix: tryAgain(evidence) };
   return {
     headline,
-    fix: fix`Try again later, or use ${flag("retry")}; if it keeps happening, report it to the API's operator`,
+    fix: fix`Try again later, or use ${flag("retries")}; if it keeps happening, report it to the API's operator`,
   };
 }
 

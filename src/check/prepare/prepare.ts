@@ -29,7 +29,7 @@ export function checkClearText(settings: Settings, insecureHttp: boolean): void 
 }
 
 async function certificatesOf(settings: Settings, inputs: Inputs): Promise<readonly string[]> {
-  const { given } = settings.get("caCert");
+  const { given } = settings.get("extraCertificates");
   if (given === null) return [];
   // An option of the library holds the certificates themselves; every other setting names a file.
   return given.source.kind === "option" ? certificatesIn(given) : inputs.certificates(given);
@@ -84,7 +84,7 @@ export async function prepareChecks(
     return {
       profile,
       url: baseUrl.url,
-      timeoutSeconds: settings.value("timeout"),
+      timeoutSeconds: settings.value("timeoutSeconds"),
       proxy,
       extraCertificates,
       diagnose,
@@ -92,7 +92,7 @@ export async function prepareChecks(
       redact,
       credential,
       description: describe(redact),
-      retries: settings.value("retry"),
+      retries: settings.value("retries"),
       hints: new Hints(settings, credential.method, isYours),
     };
   });

@@ -16,7 +16,13 @@ test.each<readonly Method[][]>([[["token"]], [["wsse"]], [["token", "wsse"]]])(
 test("a check holds the credential, the route and what is said of it", async () => {
   const [first, second] = await prepared(
     [
-      flags({ ...token, proxy: "http://proxy.example:3128", caCert: "ca.pem", timeout: "7", retry: "2" }),
+      flags({
+        ...token,
+        proxy: "http://proxy.example:3128",
+        extraCertificates: "ca.pem",
+        timeoutSeconds: "7",
+        retries: "2",
+      }),
       variables({ ...wsse, digest: "hex-digest", hash: "sha512", authorization: "wsse" }),
     ],
     {},
@@ -53,7 +59,7 @@ describe("a credential of yours goes nowhere that a found file says", () => {
   test.each([
     ["baseUrl", { baseUrl: url }, "is not sent to the base URL"],
     ["proxy", { proxy: "http://proxy.example" }, "is not sent through the proxy"],
-    ["caCert", { caCert: "ca.pem" }, "is not sent with the CA certificates"],
+    ["extraCertificates", { extraCertificates: "ca.pem" }, "is not sent with the CA certificates"],
   ] as const)("%s", async (part, found, message) => {
     const { baseUrl: _, ...credential } = wsse;
     const route = part === "baseUrl" ? {} : { baseUrl: url };
@@ -73,10 +79,10 @@ describe("a credential of yours goes nowhere that a found file says", () => {
   });
 
   test("but a found credential does, and certificates count for https alone", async () => {
-    const found = file("found", { ...wsse, proxy: "http://proxy.example", caCert: "ca.pem" });
+    const found = file("found", { ...wsse, proxy: "http://proxy.example", extraCertificates: "ca.pem" });
     expect(await prepared([found])).toHaveLength(1);
     const loopback = flags({ ...wsse, baseUrl: "http://127.0.0.1" });
-    expect(await prepared([loopback, file("found", { caCert: "ca.pem" })])).toMatchObject([
+    expect(await prepared([loopback, file("found", { extraCertificates: "ca.pem" })])).toMatchObject([
       { extraCertificates: [] },
     ]);
   });
