@@ -1,7 +1,7 @@
 // Writes schema/referralrc.schema.json from the table of settings. A test fails if the file is out of date.
 import { writeFileSync } from "node:fs";
 import type { Definition } from "../src/settings/definition.ts";
-import { definitionOf, profileKeys, rcKeyOf, type SettingName, settingNames } from "../src/settings/table.ts";
+import { definitionOf, keyOf, profileKeys, type SettingName, settingNames } from "../src/settings/table.ts";
 
 function valueSchema({ kind, summary, choices, minimum, maximum, fraction }: Definition): object {
   if (kind === "number")
@@ -18,7 +18,7 @@ function valueSchema({ kind, summary, choices, minimum, maximum, fraction }: Def
 /** The JSON Schema of an rc file, for editors; derived from the table of settings, and shipped as a file. */
 export function rcSchema(): object {
   const propertiesOf = (names: readonly SettingName[]) =>
-    Object.fromEntries(names.map((name) => [rcKeyOf(name), valueSchema(definitionOf(name))]));
+    Object.fromEntries(names.map((name) => [keyOf(name), valueSchema(definitionOf(name))]));
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Settings of referral-auth",

@@ -5,7 +5,7 @@ import { outcomes } from "../src/check/outcome.ts";
 import { optionRows } from "../src/emulator/options.ts";
 import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
 import { checkerFields } from "../src/library/checker-options.ts";
-import { definitionOf, rcKeyOf, settingNames } from "../src/settings/table.ts";
+import { definitionOf, keyOf, settingNames } from "../src/settings/table.ts";
 import { conventionNames, hashNames } from "../src/wsse/digest.ts";
 import { findingIds, pages, recipe, tableBelow, textOf, userPages } from "./support/pages.ts";
 import { runInProcess } from "./support/run.ts";
@@ -87,7 +87,7 @@ test("docs/promises.md has the code of every outcome", () => {
 test("the table of settings is the program's", () => {
   const expected = settingNames.map((name) => {
     const { flag, variables, fallback } = definitionOf(name);
-    return [code(rcKeyOf(name)), code(flag), variables.map(code).join(", "), code(fallback)];
+    return [code(keyOf(name)), code(flag), variables.map(code).join(", "), code(fallback)];
   });
   expect(tableBelow("All settings", "docs/settings.md")).toEqual(expected);
 });

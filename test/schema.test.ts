@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { rcSchema } from "../scripts/write-schema.ts";
 import { exitCodeOf, exitCodes } from "../src/exit-codes.ts";
 import { methodParts } from "../src/settings/definition.ts";
-import { definitionOf, rcKeyOf, settingNames } from "../src/settings/table.ts";
+import { definitionOf, keyOf, settingNames } from "../src/settings/table.ts";
 import { folderWith } from "./support/folder.ts";
 import { runInProcess } from "./support/run.ts";
 import { expectResultDocument, validatorOf } from "./support/schema.ts";
@@ -89,9 +89,9 @@ test.each([
 test("every key of the settings is in the example, commented or not, and every choice is named", () => {
   const choices = settingNames.flatMap((name) => definitionOf(name).choices ?? []);
   const named = new Set(example.match(/[\w-]+/g));
-  expect(
-    settingNames.map(rcKeyOf).filter((key) => !new RegExp(`^(?:# )?${key}: `, "m").test(example)),
-  ).toEqual([]);
+  expect(settingNames.map(keyOf).filter((key) => !new RegExp(`^(?:# )?${key}: `, "m").test(example))).toEqual(
+    [],
+  );
   expect(choices.filter((choice) => !named.has(choice))).toEqual([]);
   expect(choices.length).toBeGreaterThan(5);
 });

@@ -34,7 +34,7 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
   command.option("--json", "print one JSON document");
   command.option(...colorOption);
   addUnder(command, "conventions");
-  command.action(async (options: Options) => {
+  command.action(async (options: Options & { readonly json?: true; readonly color: boolean }) => {
     const [
       { exposedSecrets, loadSettings },
       { overviewOf },
@@ -67,11 +67,11 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
     }
     const isValid = overviews.every((one) => [one, ...one.settings].every(({ problem }) => problem === null));
     const exitCode = isValid ? 0 : exitCodeOf["not-checked"];
-    if (options.json === true) {
+    if (options.json) {
       await context.stdout.write(configJson(overviews, isList, exitCode));
     } else {
       const { environment, stdout } = context;
-      const paint = await paintOf(wantsColor(stdout.isTerminal, options.color !== false, environment));
+      const paint = await paintOf(wantsColor(stdout.isTerminal, options.color, environment));
       const text = isList
         ? profileLines(overviews, paint)
         : overviews.map((one) => configText(one, paint)).join("");

@@ -24,7 +24,7 @@ function gist(text: string): string {
 }
 
 /** Checks with the same key failed in the same way. It has the sure findings and the words of the server. */
-function keyOf({ method, url, outcome, findings }: AccountResult, headline: string): string {
+function groupKey({ method, url, outcome, findings }: AccountResult, headline: string): string {
   return JSON.stringify([
     outcome.kind,
     method,
@@ -48,7 +48,7 @@ export class FailureGroups {
     const { headline: own, outcome } = check;
     // The same mistake in several lines of a file. A server's words keep their numbers.
     const headline = outcome.kind === "not-checked" ? own.replace(/\bline \d+/g, "line …") : own;
-    const key = keyOf(check, headline);
+    const key = groupKey(check, headline);
     const count = (this.#ways.get(key) ?? 0) + 1;
     // Only the outcome is common to the failures beyond the limit, so each shows its details.
     const isOther = count === 1 && this.#ways.size >= mostWays;

@@ -34,7 +34,10 @@ export function parseShard(text: string): { readonly index: number; readonly cou
 }
 
 /** The options of `test` as commander parses them, and the methods that they select. */
-export interface TestOptions extends Options, CheckSettings {
+export interface TestOptions
+  extends Options,
+    CheckSettings,
+    Readonly<Partial<Record<keyof typeof fileFormats, string>>> {
   readonly shard?: ReturnType<typeof parseShard>;
   readonly json: boolean;
   readonly ndjson: boolean;
@@ -69,7 +72,7 @@ export function testRun(options: TestOptions, context: Context): TestRun {
     );
   const files = formatNames.flatMap((format) => {
     const { [format]: path } = options;
-    return typeof path === "string" ? [{ format, path: outputPath(`--${format}`, path, context) }] : [];
+    return path !== undefined ? [{ format, path: outputPath(`--${format}`, path, context) }] : [];
   });
   return { ...options, files };
 }

@@ -7,7 +7,7 @@ import type { SettingText } from "./levels.ts";
 import { absolutePath, standardInput } from "./named-file.ts";
 import { accessOfOthers } from "./rc-file.ts";
 import type { AccountSource } from "./run-settings.ts";
-import { definitionOf, lineKeys, rcKeyOf, type SettingName } from "./table.ts";
+import { definitionOf, keyOf, lineKeys, type SettingName } from "./table.ts";
 
 /** An account to check: a profile of the rc file, or a line of `--accounts`. */
 export interface Account extends AccountSource {
@@ -36,7 +36,7 @@ export interface Accounts {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const profileKey = "profile";
-const allowed = [profileKey, ...lineKeys.map(rcKeyOf)].join(", ");
+const allowed = [profileKey, ...lineKeys.map(keyOf)].join(", ");
 
 const maxLineBytes = 64 * 1024;
 
@@ -80,7 +80,7 @@ function accountIn(bytes: Uint8Array | null, line: number): Pick<Account, "profi
   const seen = new Set<string>();
   for (const [index, key] of keysOf(text).entries()) {
     const ordinal = ordinals[index] ?? `${index + 1}th`;
-    const setting = lineKeys.find((name) => rcKeyOf(name) === key);
+    const setting = lineKeys.find((name) => keyOf(name) === key);
     if (setting === undefined && key !== profileKey)
       throw wrong(`has a key that is not allowed, its ${ordinal} key`, `Use only these keys: ${allowed}`);
     // The key is known from here on, so the message may show it.

@@ -4,10 +4,10 @@ import { type Fix, flagWords } from "./fix.ts";
 import { environmentProxy, type SettingText } from "./levels.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { describeSource, type Source, trustOf } from "./source.ts";
-import { definitionOf, flagOf, rcKeyOf, type SettingName } from "./table.ts";
+import { definitionOf, flagOf, keyOf, type SettingName } from "./table.ts";
 
 function rcLine(file: string, setting: SettingName, value: string): string {
-  const key = rcKeyOf(setting);
+  const key = keyOf(setting);
   return file.endsWith(".json") ? `"${key}": "${value}"` : `${key}: ${value}`;
 }
 

@@ -44,7 +44,7 @@ export interface Definition<Value = unknown> {
   /** How it is read from YAML, and how it is shown. */
   readonly kind: "url" | "text" | "secret" | "path" | "number" | "choice" | "command";
   readonly heading: keyof typeof headings;
-  /** Its key in the rc file, where that is not its name. */
+  /** Its key, where that is not its name. */
   readonly key?: string;
   /** The flag as commander declares it. Only rc files can set a command, so it has no flag. */
   readonly flag?: string;

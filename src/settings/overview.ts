@@ -11,7 +11,7 @@ import {
   alternativesOf,
   credentialNames,
   definitionOf,
-  rcKeyOf,
+  keyOf,
   type SettingName,
   settingNames,
 } from "./table.ts";
@@ -151,7 +151,7 @@ export function overviewOf(settings: Settings, context: Context): SettingsOvervi
     };
   });
   return {
-    settings: rows.map((row) => ({ ...row, name: rcKeyOf(row.name) })),
+    settings: rows.map((row) => ({ ...row, name: keyOf(row.name) })),
     credentials: travelRows(rows, settings),
     profile: profile && redact(profile),
     rc: rc && { file: rc.path, trust: rc.trust, profiles: rc.profiles.size },

@@ -3,7 +3,7 @@ import { type InputError, orNull, wrongSettings } from "../errors.ts";
 import { commandText, type Level, levelOf, type SettingText } from "./levels.ts";
 import { didYouMean } from "./nearest.ts";
 import { ifTrusted, type Source, type Trust } from "./source.ts";
-import { definitionOf, profileKeys, rcKeyOf, settingNames } from "./table.ts";
+import { definitionOf, keyOf, profileKeys, settingNames } from "./table.ts";
 
 /** An rc file. */
 export interface RcFile {
@@ -29,7 +29,7 @@ interface Item {
 }
 
 const profilesKey = "profiles";
-const topLevelKeys: readonly string[] = [...settingNames.map(rcKeyOf), profilesKey];
+const topLevelKeys: readonly string[] = [...settingNames.map(keyOf), profilesKey];
 
 // A text of another form may be a secret on the wrong side of a colon, so it is not shown.
 const isKeyLike = (key: string): boolean =>
@@ -102,7 +102,7 @@ function levelIn(items: readonly Item[], known: readonly string[]): Level {
   return levelOf(
     items.flatMap((item): readonly SettingText[] => {
       const { source, commentFollows } = item;
-      const setting = settingNames.find((name) => rcKeyOf(name) === source.key);
+      const setting = settingNames.find((name) => keyOf(name) === source.key);
       if (setting === undefined || !known.includes(source.key)) throw unknownKey(source, known);
       if (isNull(item)) return [];
       const { kind } = definitionOf(setting);
@@ -123,7 +123,7 @@ function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Le
     itemsOf(value, rc).map(({ source, value }) => {
       if (!isMap(value) && !isEmpty(value))
         throw wrong(source, "has a profile that is not a mapping", "Write its keys below its name");
-      return [source.key, levelIn(itemsOf(isMap(value) ? value : null, rc), profileKeys.map(rcKeyOf))];
+      return [source.key, levelIn(itemsOf(isMap(value) ? value : null, rc), profileKeys.map(keyOf))];
     }),
   );
 }

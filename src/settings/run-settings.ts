@@ -19,17 +19,25 @@ import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { parsed, type Scope, Settings } from "./resolve.ts";
 import { describeEmpty, type Environment } from "./source.ts";
-import { credentialNames, definitionOf, extraVariables, flagOf, rcKeyOf, settingNames } from "./table.ts";
+import {
+  credentialNames,
+  definitionOf,
+  extraVariables,
+  flagOf,
+  keyOf,
+  type SettingKey,
+  settingNames,
+} from "./table.ts";
 
-/** The options of the command line, by their names. One with the name of a setting sets it. */
-export interface Options {
-  readonly [name: string]: unknown;
+/** The parsed options that every command with settings has. One with the key of a setting sets it. */
+export interface Options extends Readonly<Partial<Record<SettingKey, string | true | undefined>>> {
   /** `--config <path>`; false for `--no-config`. */
   readonly config?: string | false | undefined;
   readonly profile?: readonly string[];
   readonly all?: boolean;
   /** `--accounts <file>`: the accounts come from there, and no profile is chosen. */
   readonly accounts?: string | undefined;
+  readonly wsse?: true;
 }
 
 /** Where the settings of an account stand: in a profile of the rc file, or in a line of `--accounts`. */
@@ -61,9 +69,9 @@ function isUsable(given: SettingText, kind: AccountKind): boolean {
 }
 
 /** What the options of the command line set. Throws InputError as `withoutConflict` does. */
-export function flagLevel(options: Readonly<Record<string, unknown>>): Level {
+export function flagLevel(options: Options): Level {
   const given = settingNames.flatMap((setting): SettingText[] => {
-    const text = options[rcKeyOf(setting)];
+    const text = options[keyOf(setting)];
     // `--token` without a value is `true` and sets nothing.
     return typeof text === "string"
       ? [{ setting, text, source: { kind: "flag", flag: flagOf(setting) } }]
@@ -229,7 +237,7 @@ function chosenProfiles(
 }
 
 /** The warning of a token or secret that is the value of a flag; null if none is. */
-export function exposedSecrets(options: Readonly<Record<string, unknown>>): string | null {
+export function exposedSecrets(options: Options): string | null {
   const exposed = (["token", "secret"] as const).filter((name) => typeof options[name] === "string");
   if (exposed.length === 0) return null;
   const flags = exposed.map(flagOf).join(" and ");

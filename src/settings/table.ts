@@ -149,6 +149,10 @@ const rows = {
 
 /** The name of a setting. */
 export type SettingName = keyof typeof rows;
+/** The key of a setting: in the rc file, in a line of `--accounts`, among the parsed options, and in what `config` prints. */
+export type SettingKey = {
+  [Name in SettingName]: (typeof rows)[Name] extends { readonly key: infer Key extends string } ? Key : Name;
+}[SettingName];
 /** The name of a setting that always has a value. */
 export type NameWithDefault = {
   [Name in SettingName]: (typeof rows)[Name] extends { readonly fallback: string } ? Name : never;
@@ -165,8 +169,8 @@ export const settingNames = Object.keys(rows) as readonly SettingName[];
 
 const ofRun: readonly SettingName[] = ["concurrency", "maxWait"];
 
-/** The key of a setting in the rc file, in a line of `--accounts` and in the output of `config`. */
-export const rcKeyOf = (name: SettingName): string => definitionOf(name).key ?? name;
+/** The key of a setting. */
+export const keyOf = (name: SettingName) => (definitionOf(name).key ?? name) as SettingKey;
 
 /** The settings that a profile may set. The others belong to the run. */
 export const profileKeys: readonly SettingName[] = settingNames.filter((name) => !ofRun.includes(name));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Definition } from "../../src/settings/definition.ts";
-import { definitionOf, rcKeyOf, settingNames } from "../../src/settings/table.ts";
+import { definitionOf, keyOf, settingNames } from "../../src/settings/table.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks } from "../support/planted.ts";
 import { type Run, runInProcess } from "../support/run.ts";
@@ -21,7 +21,7 @@ const secrets = fc
 
 /** The keys of the settings of these kinds. */
 const keysOf = (...kinds: ReadonlyArray<Definition["kind"]>): readonly string[] =>
-  settingNames.filter((name) => kinds.includes(definitionOf(name).kind)).map(rcKeyOf);
+  settingNames.filter((name) => kinds.includes(definitionOf(name).kind)).map(keyOf);
 const textKeys = keysOf("url", "text", "path", "choice");
 // They mean something to JavaScript, YAML or another loader.
 const strangeKeys = "__proto__ constructor prototype toString $import $schema << tokne  null 1".split(" ");
@@ -119,7 +119,7 @@ function holds(run: Run, secret: string): void {
   }
   const settings: readonly Record<"name" | "value" | "problem", string | null>[] = shown.settings;
   expect(run.stderr).toBe("");
-  expect(settings.map(({ name }) => name)).toEqual(settingNames.map(rcKeyOf));
+  expect(settings.map(({ name }) => name)).toEqual(settingNames.map(keyOf));
   for (const { name, value, problem } of settings) {
     expect(leaks(problem ?? "", [secret])).toEqual([]);
     if (name === "token" || name === "secret") expect(["[secret]", "[invalid]", null]).toContain(value);

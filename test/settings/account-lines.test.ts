@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import { parseAccount } from "../../src/settings/account-lines.ts";
 import { describeSource } from "../../src/settings/source.ts";
-import { rcKeyOf } from "../../src/settings/table.ts";
+import { keyOf } from "../../src/settings/table.ts";
 import { numRuns } from "../properties/runs.ts";
 
 const parsed = (text: string | Uint8Array | null) =>
@@ -15,7 +15,7 @@ test("a line sets the values of an account, and each says its line", () => {
   const account = parsed(JSON.stringify({ profile: "a", ...own }));
   const values = [...(account?.own?.values() ?? [])];
   expect(account).toMatchObject({ profile: "a", error: null });
-  expect(values.map(({ setting, text, source }) => [rcKeyOf(setting), text, describeSource(source)])).toEqual(
+  expect(values.map(({ setting, text, source }) => [keyOf(setting), text, describeSource(source)])).toEqual(
     Object.entries(own).map(([key, value]) => [key, String(value), `${key} in line 12 of --accounts`]),
   );
 });

@@ -4,8 +4,8 @@ import {
   credentialNames,
   definitionOf,
   flagOf,
+  keyOf,
   profileKeys,
-  rcKeyOf,
   type SettingName,
   settingNames,
 } from "../../src/settings/table.ts";
@@ -33,9 +33,9 @@ function settingsWith(
   profileChosen: boolean,
   more: Readonly<Record<string, string>> = {},
 ): Settings {
-  const at = (wanted: Level, keyOf: (name: SettingName) => string = rcKeyOf) =>
+  const at = (wanted: Level, written: (name: SettingName) => string = keyOf) =>
     Object.fromEntries(
-      placed.flatMap(([name, level]) => (level === wanted ? [[keyOf(name), textAt(name, level)]] : [])),
+      placed.flatMap(([name, level]) => (level === wanted ? [[written(name), textAt(name, level)]] : [])),
     );
   // In an rc file a number has no quotes.
   const rc = JSON.stringify({ ...at("top"), profiles: { p: at("profile") } }).replace(/"(\d+)"/g, "$1");

@@ -4,7 +4,7 @@ import type { Level } from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import { profileLevel } from "../../src/settings/run-settings.ts";
 import type { Source } from "../../src/settings/source.ts";
-import { definitionOf, profileKeys, rcKeyOf, settingNames } from "../../src/settings/table.ts";
+import { definitionOf, keyOf, profileKeys, settingNames } from "../../src/settings/table.ts";
 
 const parse = (text: string | Uint8Array, path = "/rc") =>
   parseRc(Buffer.from(text as string), path, "yours");
@@ -51,7 +51,7 @@ test.each([
   expect(given?.commentFollows ?? false).toBe(expected);
 });
 
-test.each([...settingNames.map(rcKeyOf), "profiles"])(
+test.each([...settingNames.map(keyOf), "profiles"])(
   "null for %s sets nothing, whoever wrote the file",
   (name) => {
     for (const word of ["null", "Null", "~"])
@@ -60,7 +60,7 @@ test.each([...settingNames.map(rcKeyOf), "profiles"])(
         expect([top.size, profiles.size]).toEqual([0, 0]);
       }
     expect(parse(JSON.stringify({ [name]: null }), "/rc.json").top.size).toBe(0);
-    if (profileKeys.some((key) => rcKeyOf(key) === name))
+    if (profileKeys.some((key) => keyOf(key) === name))
       expect(parse(`profiles: { p: { ${name}: null } }`).profiles.get("p")?.size).toBe(0);
   },
 );
@@ -69,7 +69,7 @@ test("a text needs quotes where YAML reads something else, and in JSON too", () 
   for (const name of settingNames.filter(
     (name) => !["number", "command"].includes(definitionOf(name).kind),
   )) {
-    const key = rcKeyOf(name);
+    const key = keyOf(name);
     expect(parse(`${key}: "1e5"`).top.get(name)?.text).toBe("1e5");
     expect(() => parse(`{"${key}": true}`, "/rc.json")).toThrow(`sets ${key} to something that is not text`);
   }

@@ -12,7 +12,8 @@ import { definitionOf, type SettingName, settingNames } from "../../src/settings
 import { file, runOf, settingsOf } from "./settings-of.ts";
 
 test("the level of flags leaves out a flag without a value, and names each flag", () => {
-  expect([...flagLevel({ token: true, secret: "s", username: "", json: "x" }).values()]).toEqual([
+  const others = { json: "x", wsse: true } as const;
+  expect([...flagLevel({ token: true, secret: "s", username: "", ...others }).values()]).toEqual([
     { setting: "username", text: "", source: { kind: "flag", flag: "--username" } },
     { setting: "secret", text: "s", source: { kind: "flag", flag: "--secret" } },
   ]);

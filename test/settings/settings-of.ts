@@ -3,7 +3,7 @@ import { parseRc } from "../../src/settings/rc-parse.ts";
 import { type Scope, Settings } from "../../src/settings/resolve.ts";
 import { flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
 import type { Environment, Source, Trust } from "../../src/settings/source.ts";
-import { rcKeyOf, type SettingName } from "../../src/settings/table.ts";
+import { keyOf, type SettingName } from "../../src/settings/table.ts";
 
 export type Values = Partial<Record<SettingName, string>>;
 
@@ -19,7 +19,7 @@ export const rcSource = (key: string, trust: Trust = "yours") =>
   ({ kind: "rc", file: `/${trust}/.referralrc`, line: 3, key, trust }) as const satisfies Source;
 /** What an rc file sets, on its line 3. */
 export const file = (trust: Trust, values: Values): Level =>
-  level(values, (name) => rcSource(rcKeyOf(name), trust));
+  level(values, (name) => rcSource(keyOf(name), trust));
 
 /** The settings of these levels, highest first, as without an account. */
 export function settingsOf(
