@@ -128,17 +128,39 @@ export function gatewayOf(response: Pick<HttpResponse, "headers">, object: Field
   return found === undefined ? null : { name: found.name, mark: found.mark, about: found.about };
 }
 
-/** The fields in which caches say how they answered: RFC 9211, and those of Squid, CloudFront, nginx and Cloudflare. */
-const markFields = ["cache-status", "x-cache", "x-cache-status", "x-proxy-cache", "cf-cache-status"];
+// Squid, CloudFront, Akamai, Azure and Fastly use X-Cache; nginx's pages suggest the others that end with Cache or Status.
+/** The fields in which caches say in words of their own how they answered. */
+const markFields = [
+  "x-cache",
+  "x-cache-status",
+  "x-proxy-cache",
+  "x-fastcgi-cache",
+  "x-litespeed-cache",
+  "x-vercel-cache",
+  "akamai-cache-status",
+  "cf-cache-status",
+];
 
-/** Whether one of a field's elements names a hit. An element of Cache-Status has the name of the cache and parameters. */
-function namesHit(field: string): boolean {
+// nginx and Cloudflare call a response STALE or UPDATING that they keep while the API is down or busy. They asked the API for one
+// that is EXPIRED or REVALIDATED, with the fields of this request; so did Varnish for hit-for-pass and hit-for-miss. A RefreshHit can be
+// the answer to a request of the cache's own. Squid, Akamai and Azure have many: TCP_HIT, TCP_MEM_HIT, TCP_REFRESH_HIT.
+const fromCache = /^[\s"]*(?:hit(?![-_]for[-_])|stale|updating|refresh_?hit|tcp_(?:\w*_)?hit)/i;
+
+/** Whether a field of a cache names a response that it made for another request. */
+const namesCached = (field: string): boolean =>
+  field.split(/[,;]/).some((element) => fromCache.test(element));
+
+/** Whether Cache-Status holds the parameter `hit` (RFC 9211, section 2.1). A name alone that is `hit` is nginx's word in this field. */
+function hasHit(field: string): boolean {
   return (
     field
       // Without its last quotation mark a string ends with the field. So the pattern never starts again inside one.
       .replace(/"(?:[^"\\]|\\.?)*("|$)/gs, (text, end) => (end === "" ? text : ""))
-      .split(/[,;]/)
-      .some((element) => /^\s*(?:hit(?!-for-pass|=\?0)|tcp_hit|refreshhit)/i.test(element))
+      .split(",")
+      .map((member) => member.split(";"))
+      .some(([name = "", ...parameters]) =>
+        (parameters.length === 0 ? [name] : parameters).some((one) => /^[\s"]*hit\b(?!-|=\?0)/i.test(one)),
+      )
   );
 }
 
@@ -147,8 +169,9 @@ export function cacheMark(response: Pick<HttpResponse, "headers">): string | nul
   // An Age of 0 is no mark: the response can be fresh. One that is no number is ignored (RFC 9111, section 5.1).
   const ages = headerValues(response, "age").join(", ");
   if (ages.split(",").some((age) => /^\s*0*[1-9]\d*\s*$/.test(age))) return `Age: ${ages}`;
-  const hit = response.headers.find(
-    ({ name, value }) => markFields.includes(name.toLowerCase()) && namesHit(value),
-  );
-  return hit === undefined ? null : `${hit.name}: ${hit.value}`;
+  const mark = response.headers.find(({ name, value }) => {
+    const field = name.toLowerCase();
+    return field === "cache-status" ? hasHit(value) : markFields.includes(field) && namesCached(value);
+  });
+  return mark === undefined ? null : `${mark.name}: ${mark.value}`;
 }

@@ -3,37 +3,96 @@ import { redactorOf } from "../../../src/redaction/redact.ts";
 import { type AnswerParts, judged, read, replied } from "../../support/exchanges.ts";
 
 type Row = readonly [name: string, ...values: string[]];
-const hits: readonly Row[] = [
+/** The fields in which a cache says in words of its own how it answered. */
+const ownWords = [
+  ...["x-cache", "x-cache-status", "x-proxy-cache", "x-fastcgi-cache", "x-litespeed-cache"],
+  ...["x-vercel-cache", "akamai-cache-status", "cf-cache-status"],
+];
+const fromCache = [
+  ...[
+    "HIT",
+    "hit",
+    "STALE",
+    "Stale",
+    "UPDATING",
+    "updating",
+    "HIT, MISS",
+    "MISS, HIT",
+    "MISS; STALE",
+    '"HIT"',
+  ],
+  ...[
+    "Hit from cloudfront",
+    "RefreshHit from cloudfront",
+    "hit,private",
+    "HIT-STALE",
+    "stale-while-revalidate",
+  ],
+  ...[
+    "TCP_HIT from a1.example (AkamaiGHost)",
+    "TCP_MEM_HIT",
+    "TCP_REMOTE_HIT",
+    "TCP_REFRESH_HIT from a",
+    "tcp_ims_hit",
+  ],
+];
+const fromApi = [
+  ...[
+    "MISS",
+    "EXPIRED",
+    "REVALIDATED",
+    "BYPASS",
+    "DYNAMIC",
+    "NONE/UNKNOWN",
+    "PASS",
+    "",
+    "MISS from hit.example",
+  ],
+  ...[
+    "hit-for-pass",
+    "HIT_FOR_PASS",
+    "hit-for-miss",
+    "Miss from cloudfront",
+    "Error from cloudfront",
+    "no hit",
+  ],
+  ...[
+    "TCP_MISS from a1.example",
+    "TCP_REFRESH_MISS",
+    "TCP_CLIENT_REFRESH_MISS",
+    "TCP_HI",
+    "expired, revalidated",
+  ],
+];
+
+const cached: readonly Row[] = [
   ...["47", "0, 1", "99999999999999999999"].map((age): Row => ["age", age]),
+  ...ownWords.flatMap((name) => fromCache.map((value): Row => [name, value])),
   ["cache-status", "ExampleCache; hit"],
   ["cache-status", "Origin; fwd=uri-miss, CDN; ttl=30; HIT; detail=x"],
   ["cache-status", "CDN; hit=?1"],
   ["cache-status", '"CDN; hit'],
-  ["x-cache", "HIT"],
-  ["x-cache", "Hit from cloudfront"],
-  ["x-cache", "RefreshHit from cloudfront"],
-  ["x-cache", "TCP_HIT from a1.example (AkamaiGHost)"],
-  ["x-cache", "MISS, HIT"],
-  ["x-cache-status", "HIT"],
-  ["x-proxy-cache", "hit"],
-  ["cf-cache-status", "HIT"],
-  // Of several fields, one that names a hit is enough.
+  ["cache-status", '"a, b"; hit; ttl=-3'],
+  ["cache-status", "HIT"],
+  // Of several fields, one that names a cache is enough.
   ["age", "0", "47"],
   ["x-cache", "MISS", "HIT"],
 ];
-const misses: readonly Row[] = [
+const fresh: readonly Row[] = [
   ...["0", "00", "-1", "0, 0", "1e999", "0.0", "0x0", "", "old", "1 s"].map((age): Row => ["age", age]),
+  ...ownWords.flatMap((name) => fromApi.map((value): Row => [name, value])),
   ["cache-status", "CDN; fwd=uri-miss; stored"],
+  ["cache-status", "CDN; fwd=stale; fwd-status=200"],
+  ["cache-status", "hit; fwd=miss"],
+  ["cache-status", "CDN; hits=0"],
   ["cache-status", '"a; hit"; fwd=miss; detail="hit, hit"'],
   ["cache-status", "CDN; hit=?0"],
-  ["x-cache", "MISS from hit.example"],
-  ["x-cache", "hit-for-pass"],
-  ["x-cache-status", "BYPASS"],
+  // These tell of other requests, or what other caches would have answered.
   ["x-cache-lookup", "HIT from squid:3128"],
-  ["cf-cache-status", "DYNAMIC"],
+  ["x-cache-hits", "3"],
 ];
 
-test.each(hits.map((row) => [row]))("a response with %j is a cache's, and the field is named", (row) => {
+test.each(cached.map((row) => [row]))("a response with %j is a cache's, and the field is named", (row) => {
   const [name, ...values] = row;
   const mark = read({ headers: { [name]: values } }).cacheMark?.toLowerCase();
   expect([mark?.startsWith(`${name}: `), mark?.endsWith(row.at(-1)?.toLowerCase() ?? "")]).toEqual([
@@ -42,17 +101,17 @@ test.each(hits.map((row) => [row]))("a response with %j is a cache's, and the fi
   ]);
 });
 
-test.each(misses.map((row) => [row]))("a response with %j is no cache's", ([name, ...values]) => {
+test.each(fresh.map((row) => [row]))("a response with %j is no cache's", ([name, ...values]) => {
   expect(read({ headers: { [name]: values } }).cacheMark).toBeNull();
 });
 
-const cached = { kind: "unexpected", reason: { kind: "cached", mark: "x-cache: HIT for [secret]" } };
+const answeredByCache = { kind: "unexpected", reason: { kind: "cached", mark: "x-cache: HIT for [secret]" } };
 
 // A server that is busy keeps its outcome, and a finding names the cache (test/check/causes/texts/answers.txt).
 test.each<[AnswerParts, object]>([
-  [{ body: '{"code":200,"message":"Hi"}' }, cached],
-  [{ status: 401 }, cached],
-  [{ status: 403, body: "No" }, cached],
+  [{ body: '{"code":200,"message":"Hi"}' }, answeredByCache],
+  [{ status: 401 }, answeredByCache],
+  [{ status: 403, body: "No" }, answeredByCache],
   [{ status: 404 }, { kind: "unexpected", reason: { kind: "not-found" } }],
   [{ status: 429 }, { kind: "unavailable" }],
   [{ status: 503 }, { kind: "unavailable" }],

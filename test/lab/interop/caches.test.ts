@@ -6,11 +6,11 @@ import { type Run, runInProcess } from "../../support/run.ts";
 import { nginx, varnish } from "./servers.ts";
 
 // Each of these keeps every response and looks at no credential, as a careless configuration does.
-const nginxCache = (target: string): Promise<number> =>
+const nginxCache = (target: string, more = "proxy_cache_valid any 60s;"): Promise<number> =>
   nginx(
     () => `
       location / {
-        proxy_pass ${target}; proxy_cache all; proxy_cache_valid any 60s; proxy_ignore_headers Cache-Control;
+        proxy_pass ${target}; proxy_cache all; proxy_ignore_headers Cache-Control; ${more}
         add_header X-Cache-Status $upstream_cache_status always;
       }`,
     { beside: ({ folder }) => `proxy_cache_path ${folder}/cache keys_zone=all:1m;` },
@@ -30,7 +30,7 @@ const check = (port: number, token: string): Promise<Run> =>
 // The cache, how long its response has to lie there to be seen (Age counts whole seconds), and the field that shows it.
 describe.each([
   ["Varnish", varnishCache, 1_100, "Age: "],
-  ["nginx with X-Cache-Status", nginxCache, 0, "X-Cache-Status: HIT"],
+  ["nginx with X-Cache-Status", (target: string) => nginxCache(target), 0, "X-Cache-Status: HIT"],
 ])("behind %s, which keeps every response,", (_, start, age, field) => {
   test.each([
     ["a wrong token after the right one is not accepted", planted.token, "wrong-token", 0],
@@ -48,5 +48,95 @@ describe.each([
     expect(run.stdout).toMatch(/^UNEXPECTED +token: [^\n]*cache/);
     expect(run.stdout).toContain(field);
     expect(api.log).toHaveLength(1);
+  });
+});
+
+// A response is fresh for a second only, and then one that a failure of the API or a busy API brings back.
+const usesStale = "proxy_cache_valid any 1s; proxy_cache_use_stale error timeout updating;";
+const untilStale = 2_100;
+
+test("behind nginx, which answers while the API is down, no wrong token is accepted and no right one refused", async () => {
+  for (const [first, second, exitCode] of [
+    [planted.token, "wrong-token", 0],
+    ["wrong-token", planted.token, 4],
+  ] as const) {
+    const api = await emulate();
+    const port = await nginxCache(api.url, usesStale);
+    expect(await check(port, first)).toMatchObject({ exitCode });
+    await delay(untilStale);
+    await api.close();
+
+    const run = await check(port, second);
+
+    expect(run, run.everything).toMatchObject({ exitCode: 6, stderr: "" });
+    expect(run.stdout).toContain("a cache answered (X-Cache-Status: STALE), not the API");
+  }
+});
+
+test.each([
+  // The first is answered by the API, the others from the cache meanwhile.
+  ["of which one asks the API", usesStale, { rejected: 1, UPDATING: 5 }],
+  // The first lets nginx ask the API, and does not wait.
+  [
+    "while it asks the API itself",
+    `${usesStale} proxy_cache_background_update on;`,
+    { STALE: 1, UPDATING: 5 },
+  ],
+])(
+  "behind nginx, which is updating, six wrong tokens at once, %s, are not accepted",
+  async (_, more, expected) => {
+    const api = await emulate();
+    const port = await nginxCache(api.url, more);
+    expect(await check(port, planted.token)).toMatchObject({ exitCode: 0 });
+    await delay(untilStale);
+    api.answers([{ delaySeconds: 3 }]);
+
+    const lines = Array.from({ length: 6 }, (_, at) =>
+      JSON.stringify({ profile: `p${at}`, token: `wrong-${at}` }),
+    );
+    const run = await runInProcess(["test", "--accounts", "-", "--ndjson"], {
+      stdin: lines.join("\n"),
+      environment: { REFERRAL_BASE_URL: `http://127.0.0.1:${port}` },
+    });
+
+    const results = run.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const none = { rejected: 0, UPDATING: 0, STALE: 0, accepted: 0 };
+    const counts = { ...none };
+    for (const { outcome, findings } of results) {
+      const word = /X-Cache-Status: (\w+)/.exec(findings[0]?.message ?? "")?.[1];
+      counts[(outcome === "unexpected" ? word : outcome) as keyof typeof counts] += 1;
+    }
+    expect(counts, run.everything).toEqual({ ...none, ...expected });
+  },
+);
+
+// The API was asked with the fields of this request, so its answer is a verdict.
+test.each([
+  ["MISS", "proxy_cache_valid any 60s;", 0, []],
+  ["EXPIRED", "proxy_cache_valid any 1s;", untilStale, []],
+  ["BYPASS", "proxy_cache_valid any 60s; proxy_cache_bypass 1;", 0, []],
+  ["REVALIDATED", "proxy_cache_valid any 1s; proxy_cache_revalidate on;", untilStale, [{ status: 304 }]],
+])("behind nginx, a response that is %s is a verdict", async (word, more, age, answers) => {
+  const dated = { headers: { "Last-Modified": "Sat, 21 Nov 2026 12:00:00 GMT" } };
+  const api = await emulate({ answers: word === "MISS" ? [] : [dated, ...answers] });
+  const port = await nginxCache(api.url, more);
+  const asked = async (token: string) => {
+    const run = await runInProcess(["test", "--token", "--verbose"], {
+      environment: { REFERRAL_TOKEN: token, REFERRAL_BASE_URL: `http://127.0.0.1:${port}` },
+    });
+    return { exitCode: run.exitCode, word: /x-cache-status: (\w+)/i.exec(run.everything)?.[1] };
+  };
+
+  if (word !== "MISS") {
+    expect(await asked(planted.token)).toMatchObject({ exitCode: 0 });
+    await delay(age);
+  }
+  const isAccepted = word === "REVALIDATED";
+  expect(await asked(isAccepted ? planted.token : "wrong-token")).toEqual({
+    exitCode: isAccepted ? 0 : 4,
+    word,
   });
 });
