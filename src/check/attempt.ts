@@ -1,6 +1,7 @@
 import { type Route, send } from "../http/send.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Secret } from "../settings/secret.ts";
+import { endpointPath } from "../settings/urls.ts";
 import { durationInWords } from "../words.ts";
 import { type Attempt, type CheckContext, randomFraction, type Variant } from "./check-context.ts";
 import { credentialFields, type SentField, secretsOf } from "./credential.ts";
@@ -41,7 +42,7 @@ export async function makeAttempt(
   const shifted = { now: () => now() + shiftSeconds * 1000, randomBytes };
   // The HTTP client would add the host and `connection: close` itself, and nobody would see them.
   const sent: readonly SentField[] = [
-    { name: "host", value: target.url.host },
+    { name: "host", value: target.baseUrl.host },
     { name: "connection", value: "close" },
     { name: "accept", value: "application/json" },
     { name: "content-type", value: "application/json" },
@@ -50,7 +51,7 @@ export async function makeAttempt(
     ...(credential === null ? [] : credentialFields(credential, shifted)),
   ];
   const headers = Object.fromEntries(sent.map(({ name, value }) => [name, value]));
-  const raw = await send(target, headers, context);
+  const raw = await send(target, { path: endpointPath, headers }, context);
   if (raw.kind === "response" && raw.response.body.length > longBody) {
     await ownTurn();
     context.interrupted.throwIfAborted();
@@ -64,7 +65,7 @@ export async function makeAttempt(
     outcome: judge(exchange, target.timeoutSeconds, redact),
     clock: clockSkew(exchange),
     redact,
-    record: () => recordOf({ sent, exchange: raw }, target.url, redact),
+    record: () => recordOf({ sent, exchange: raw }, target.baseUrl, redact),
   };
 }
 
@@ -88,7 +89,7 @@ export function meansOf(
         await announce(announcement);
         return makeAttempt(check, variant, redact, context);
       };
-      const made = await orInterrupted(context.admission.admitted(check.url.origin, make, true));
+      const made = await orInterrupted(context.admission.admitted(check.baseUrl.origin, make, true));
       if (made === null || "hint" in made) return made;
       redact = made.redact;
       await observed(made);
@@ -102,7 +103,7 @@ export function meansOf(
     },
     async once(ask) {
       // Requests by the same route are answered at the same place.
-      const key = JSON.stringify([check.url, check.proxy, check.extraCertificates]);
+      const key = JSON.stringify([check.baseUrl, check.proxy, check.extraCertificates]);
       const known = context.anonymous.get(key);
       const answer = known ?? ask();
       context.anonymous.set(key, answer);

@@ -91,7 +91,7 @@ function checkNotSent(check: Check, { message, hint }: NotSent, at: number): Che
   return {
     ...unjudgedCheck(check.profile, "not-checked", { message: `not sent: ${message}`, hint }, at),
     method: check.credential.method,
-    url: shownUrl(check.url, check.redact),
+    url: shownUrl(check.baseUrl, check.redact),
     credential: check.description,
     outcome: { kind: "unavailable", response: null },
     findings: [{ id: "not-sent", certainty: "measured", message, fix: hint }],
@@ -104,7 +104,7 @@ async function examine(
   observer: CheckObserver,
   progress: Progress,
 ): Promise<CheckResult> {
-  const { credential, url, profile } = check;
+  const { credential, baseUrl, profile } = check;
   // Several checks write their lines at the same time, so each line names its check.
   const name = profile === null ? credential.method : `${credential.method} of ${profile}`;
   const announce = (message: string): Promise<void> => observer.announce(`${name}: ${message}`);
@@ -118,7 +118,7 @@ async function examine(
       return makeAttempt(check, { credential, shiftSeconds: 0 }, redact, context);
     };
     const isLast = progress.attempts >= check.retries;
-    const sent = await context.admission.admitted(url.origin, make, isLast);
+    const sent = await context.admission.admitted(baseUrl.origin, make, isLast);
     if (!("outcome" in sent)) {
       if (made === null) return checkNotSent(check, sent, context.now());
       next = notRetried(sent);
@@ -133,7 +133,7 @@ async function examine(
       made.outcome,
       () => randomFraction(context),
     );
-    const refusal = context.admission.refusal(url.origin);
+    const refusal = context.admission.refusal(baseUrl.origin);
     if (next.kind === "after" && refusal !== null) next = notRetried(refusal);
     if (next.kind === "none") break;
     const { seconds } = next;
@@ -157,7 +157,7 @@ async function examine(
   return {
     profile,
     method: credential.method,
-    url: shownUrl(url, redact),
+    url: shownUrl(baseUrl, redact),
     credential:
       outcome.kind === "accepted" ? check.description : `${check.description}; ${secretInWords(credential)}`,
     attempts: progress.attempts,

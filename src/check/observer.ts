@@ -1,4 +1,10 @@
-import type { Exchange, HeaderField, HttpResponse, Trace } from "../http/exchange.ts";
+import {
+  type Exchange,
+  type HeaderField,
+  type HttpResponse,
+  pathBelow,
+  type Trace,
+} from "../http/exchange.ts";
 import type { ConnectionRecord } from "../http/record.ts";
 import { masked, type Redactor, searchedBeyond } from "../redaction/redact.ts";
 import { endpointPath } from "../settings/urls.ts";
@@ -51,12 +57,12 @@ function shownField({ name, value, secret }: SentField, redact: Redactor): Heade
 /** The record of an attempt, without secrets. */
 export function recordOf(
   { sent, exchange }: { readonly sent: readonly SentField[]; readonly exchange: Exchange },
-  url: URL,
+  baseUrl: URL,
   redact: Redactor,
 ): ExchangeRecord {
   const { connection, tls, durationMs, sentAt } = exchange.trace;
   return {
-    url: shownUrl(url, redact),
+    url: shownUrl(baseUrl, redact),
     sent: sentAt === null ? [] : sent.map((field) => shownField(field, redact)),
     response: exchange.kind === "response" ? responseRecord(exchange.response, redact) : null,
     connection: shownConnection(connection, redact),
@@ -65,9 +71,9 @@ export function recordOf(
   };
 }
 
-/** The URL of a request without secrets. The scheme and `/test-authentication` are never secret, so they stay. */
-export function shownUrl({ protocol, host, pathname }: URL, redact: Redactor): string {
-  return `${protocol}//${redact(host + pathname.slice(0, -endpointPath.length))}${endpointPath}`;
+/** The URL of a request below this base URL, without secrets. The scheme and `/test-authentication` are never secret, so they stay. */
+export function shownUrl(baseUrl: URL, redact: Redactor): string {
+  return `${baseUrl.protocol}//${redact(baseUrl.host + pathBelow(baseUrl, ""))}${endpointPath}`;
 }
 
 /** A connection without secrets. */

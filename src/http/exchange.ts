@@ -75,3 +75,6 @@ export function bodyEndOf(response: Pick<HttpResponse, "status" | "headers">): B
   if (/^\s*chunked\s*$/i.test(codings.at(-1) ?? "")) return "chunked";
   return headerValue(response, "content-length") === null ? "connection" : "length";
 }
+
+/** The path of a request: that of the base URL, then this one. */
+export const pathBelow = ({ pathname }: URL, path: string): string => pathname.replace(/\/$/, "") + path;

@@ -83,8 +83,8 @@ export class ConnectionRecorder {
     response: null,
   };
 
-  constructor({ url, proxy }: { readonly url: URL; readonly proxy: URL | null }) {
-    this.#target = hostAndPort(url);
+  constructor({ baseUrl, proxy }: { readonly baseUrl: URL; readonly proxy: URL | null }) {
+    this.#target = hostAndPort(baseUrl);
     this.#proxy = proxy;
     this.#peer = this.#target;
   }

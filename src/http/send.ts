@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { clientFor } from "./client.ts";
 import { type Opening, openTcp } from "./connect.ts";
-import type { Exchange, ExchangeEnd } from "./exchange.ts";
+import { type Exchange, type ExchangeEnd, pathBelow } from "./exchange.ts";
 import { ConnectionFailed } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
 import { receive, type Times } from "./receive.ts";
@@ -12,7 +12,8 @@ import { openTunnel } from "./tunnel.ts";
 
 /** Where requests go, by which way, and how long each may take. */
 export interface Route {
-  readonly url: URL;
+  /** Without a slash at the end of a path. */
+  readonly baseUrl: URL;
   readonly proxy: URL | null;
   /** PEM certificates to trust besides the usual roots. */
   readonly extraCertificates: readonly string[];
@@ -35,32 +36,32 @@ const maxAttempts = 3;
 
 /** Opens the way to the server. Rejects with ConnectionFailed. */
 async function connectTo(
-  { url, proxy }: Route,
+  { baseUrl, proxy }: Route,
   trust: TrustedCertificates,
   opening: Opening,
 ): Promise<Socket> {
-  const target = hostAndPort(url);
+  const target = hostAndPort(baseUrl);
   const socket =
     proxy === null ? await openTcp(target, opening) : await openTunnel(proxy, target, trust, opening);
-  if (url.protocol !== "https:") return socket;
-  const sessionKey = proxy === null ? url.origin : `${url.origin} through ${proxy.href}`;
+  if (baseUrl.protocol !== "https:") return socket;
+  const sessionKey = proxy === null ? baseUrl.origin : `${baseUrl.origin} through ${proxy.href}`;
   return openTls(socket, { host: target.host, sessionKey, trust }, opening);
 }
 
 /**
- * Sends one GET with these header fields once, on a connection that no other exchange uses, and resolves with how it ended. It
+ * Sends one GET of a path below the base URL once, on a connection that no other exchange uses, and resolves with how it ended. It
  * follows no redirects and leaves nothing open. Rejects with the reason of `interrupted`.
  */
 export async function send(
-  target: Route,
-  headers: Readonly<Record<string, string>>,
+  route: Route,
+  request: { readonly path: string; readonly headers: Readonly<Record<string, string>> },
   { now, interrupted, tls, lookup }: Network,
 ): Promise<Exchange> {
-  const { url } = target;
+  const { baseUrl } = route;
   interrupted.throwIfAborted();
   const began = milliseconds();
   const times: Times = { sentAt: null, respondedAt: null };
-  const record = new ConnectionRecorder(target);
+  const record = new ConnectionRecorder(route);
   const sockets: Socket[] = [];
   let isOver = false;
   // Destroy TLS before the TCP connection that it uses.
@@ -76,10 +77,10 @@ export async function send(
   const opening: Opening = { record, lookup, opened, isOver: () => isOver };
 
   const open = async (): Promise<Socket> => {
-    const trust = tls.trusting(target.extraCertificates);
+    const trust = tls.trusting(route.extraCertificates);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await connectTo(target, trust, opening);
+        return await connectTo(route, trust, opening);
       } catch (error) {
         // No request has been sent yet.
         if (!(error instanceof ConnectionFailed && error.again && attempt < maxAttempts)) throw error;
@@ -94,7 +95,7 @@ export async function send(
     const ending = await new Promise<ExchangeEnd>((resolve, reject) => {
       timer = setTimeout(
         () => resolve({ kind: "failed", failure: record.failure(null) }),
-        target.timeoutSeconds * 1000,
+        route.timeoutSeconds * 1000,
       );
       stop = () => reject(interrupted.reason);
       interrupted.addEventListener("abort", stop, { once: true });
@@ -103,7 +104,11 @@ export async function send(
         const socket = await open();
         record.enter("request");
         const handler = receive(socket, { record, now, times, settle: resolve, fail: reject });
-        clientFor(socket, url.origin).dispatch({ method: "GET", path: url.pathname, headers }, handler);
+        const path = pathBelow(baseUrl, request.path);
+        clientFor(socket, baseUrl.origin).dispatch(
+          { method: "GET", path, headers: request.headers },
+          handler,
+        );
       };
       exchange().catch((error) => {
         if (error instanceof ConnectionFailed) resolve({ kind: "failed", failure: error.failure });

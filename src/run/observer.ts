@@ -22,7 +22,7 @@ export function observers(
 ): (account: Account, check: Check) => CheckObserver {
   /** The first refused account of each origin, and whether a message has said that no other is diagnosed. */
   const firstRefused = new Map<string, { readonly account: Account; isTold: boolean }>();
-  return (account, { url, redact }) => ({
+  return (account, { baseUrl, redact }) => ({
     announceCost: (message) => writeLine(message, stderr),
     announce: step,
     retrying: async (message) => {
@@ -34,14 +34,14 @@ export function observers(
       await stderr.write(exchangeLog(record(), columnsOf(stderr)));
     },
     mayDiagnose: async () => {
-      const first = firstRefused.get(url.origin) ?? { account, isTold: false };
-      firstRefused.set(url.origin, first);
+      const first = firstRefused.get(baseUrl.origin) ?? { account, isTold: false };
+      firstRefused.set(baseUrl.origin, first);
       if (first.account === account) return true;
       if (first.isTold) return false;
       first.isTold = true;
       if (quiet) return false;
       const name = shownAccount({ ...first.account, profile: shownName(first.account) }) ?? "";
-      const message = `${cut(name, 100)} is the first account that ${redact(url.origin)} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`;
+      const message = `${cut(name, 100)} is the first account that ${redact(baseUrl.origin)} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`;
       await writeLine(message, stderr);
       return false;
     },

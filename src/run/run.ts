@@ -125,7 +125,7 @@ async function checkAll(
     const announce = (news: string): Promise<void> => {
       const left =
         accounts.total === null ? "" : `; of ${accounts.total} accounts, ${accounts.left.size} are left`;
-      const message = `${check.redact(check.url.origin)} ${news}${left}`;
+      const message = `${check.redact(check.baseUrl.origin)} ${news}${left}`;
       return writeLine(message, context.stderr);
     };
     const admission = pauses.admission(aside, announce);

@@ -65,9 +65,9 @@ export function unusedBaseUrl(settings: Settings): string | null {
   return `${describeSource(unused.source)} is set and not used where the base URL is ${describeSource(winner.source)}`;
 }
 
-function hrefOf(baseUrl: SettingText): string {
-  const endpoint = parsed("baseUrl", baseUrl);
-  return endpoint instanceof InputError ? baseUrl.text : endpoint.url.href;
+function hrefOf(given: SettingText): string {
+  const baseUrl = parsed("baseUrl", given);
+  return baseUrl instanceof InputError ? given.text : baseUrl.url.href;
 }
 
 /** The variable that hides another value of a lower level, and the place of the hidden value. */
@@ -131,9 +131,9 @@ export class Hints {
     const { variables } = this.#settings.scope;
     const variable = ["all_proxy", "ALL_PROXY"].find((name) => variables[name]);
     if (variable === undefined || this.#settings.get("proxy").given !== null) return null;
-    const endpoint = this.#settings.get("baseUrl").value;
+    const baseUrl = this.#settings.get("baseUrl").value;
     const asProxy = environmentProxy({ ...variables, https_proxy: variables[variable] });
-    return endpoint && asProxy(endpoint) ? variable : null;
+    return baseUrl && asProxy(baseUrl) ? variable : null;
   }
 
   #placesOf(names: readonly SettingName[], isMeant: (given: SettingText) => boolean): readonly string[] {

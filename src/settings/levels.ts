@@ -1,7 +1,7 @@
 import { InputError, orNull } from "../errors.ts";
 import { describePart, describeSource, type Environment, type Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
-import { type Endpoint, noProxy } from "./urls.ts";
+import { type BaseUrl, noProxy } from "./urls.ts";
 
 /** A value as it was written, and where it was set. */
 export interface SettingText {
@@ -91,8 +91,8 @@ export function environmentLevel(environment: Environment): Level {
   );
 }
 
-/** The proxy of the environment for an endpoint; null for loopback and for hosts that NO_PROXY names. */
-export function environmentProxy(environment: Environment): (endpoint: Endpoint) => SettingText | null {
+/** The proxy of the environment for a base URL; null for loopback and for hosts that NO_PROXY names. */
+export function environmentProxy(environment: Environment): (baseUrl: BaseUrl) => SettingText | null {
   const { variables } = definitionOf("proxy");
   const [ofHttps, ofHttp] = ["https_proxy", "http_proxy"].map((wanted) => {
     const own = variables.filter((variable) => variable.toLowerCase() === wanted);

@@ -13,7 +13,7 @@ import {
   settingNames,
   type Values,
 } from "./table.ts";
-import type { Endpoint } from "./urls.ts";
+import type { BaseUrl } from "./urls.ts";
 
 /** What the settings of several accounts share. */
 export interface Scope {
@@ -26,8 +26,8 @@ export interface Scope {
   /** Credentials that are set and not used, and why. */
   readonly unused: Level;
   readonly unusedBecause: string;
-  /** The proxy that the environment names for an endpoint: the same text for all endpoints of a scheme. */
-  readonly proxyFor: (endpoint: Endpoint) => SettingText | null;
+  /** The proxy that the environment names for a base URL: the same text for all of a scheme. */
+  readonly proxyFor: (baseUrl: BaseUrl) => SettingText | null;
   readonly variables: Environment;
   readonly rc: RcFile | null;
   /** The secrets that are set anywhere except by the account itself. */
@@ -176,7 +176,7 @@ export class Settings {
   #textAt(level: Level, name: SettingName): SettingText | null {
     const { environment, proxyFor } = this.scope;
     if (name !== "proxy" || level !== environment) return level.get(name) ?? null;
-    const endpoint = this.get("baseUrl").value;
-    return endpoint === null ? null : proxyFor(endpoint);
+    const baseUrl = this.get("baseUrl").value;
+    return baseUrl === null ? null : proxyFor(baseUrl);
   }
 }

@@ -2,7 +2,7 @@ import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
 import { choice, commandFor, type Definition, type Invalid, number, path } from "./definition.ts";
 import { parseSecret, parseUsername } from "./secret.ts";
-import { endpointOf, parseProxy } from "./urls.ts";
+import { parseBaseUrl, parseProxy } from "./urls.ts";
 
 /**
  * Every setting, once, by the name that its value has on its whole way to the request. Options, environment, rc keys, help,
@@ -15,7 +15,7 @@ const rows = {
     flag: "--base-url <url>",
     variables: ["REFERRAL_BASE_URL"],
     summary: "the API's base URL, without /test-authentication",
-    parse: endpointOf,
+    parse: parseBaseUrl,
     ofLine: true,
   },
   token: {

@@ -4,8 +4,8 @@ import { isLoopbackAddress } from "../system/addresses.ts";
 import { faulty, type Invalid } from "./definition.ts";
 
 /** A valid base URL, and facts about it for findings. */
-export interface Endpoint {
-  /** `{base_url}/test-authentication`, absolute. */
+export interface BaseUrl {
+  /** Without `/test-authentication`, and without a slash at the end of a path. */
   readonly url: URL;
   readonly secure: boolean;
   /** An address of 127.0.0.0/8, ::1, or the name `localhost`, for which http/connect.ts checks the addresses. */
@@ -84,16 +84,16 @@ function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = 
   return orNull(() => new URL(text)) ?? noHost;
 }
 
-/**
- * The endpoint of a base URL: its origin and path kept, `/test-authentication` appended once (specification, section 4).
- */
-export function endpointOf(baseUrl: string): Endpoint | Invalid {
-  const url = parseHttpUrl(baseUrl);
+// The lookbehind keeps it linear: without, each slash of a long row would be tried as its first.
+const slashesAtEnd = /(?<!\/)\/+$/;
+
+/** Parses a base URL. Its origin and path are kept; `/test-authentication` and slashes at its end are left out. */
+export function parseBaseUrl(text: string): BaseUrl | Invalid {
+  const url = parseHttpUrl(text);
   if ("problem" in url) return url;
-  // The lookbehind keeps it linear: without, each slash of a long row would be tried as its first.
-  const base = url.pathname.replace(/(?<!\/)\/+$/, "");
-  const suffixGiven = base.endsWith(endpointPath);
-  url.pathname = suffixGiven ? base : base + endpointPath;
+  const path = url.pathname.replace(slashesAtEnd, "");
+  const suffixGiven = path.endsWith(endpointPath);
+  url.pathname = suffixGiven ? path.slice(0, -endpointPath.length).replace(slashesAtEnd, "") : path;
   const host = url.hostname.replace(/[[\]]/g, "");
   const loopback = host === "localhost" || isLoopbackAddress(host);
   return { url, secure: url.protocol === "https:", loopback, suffixGiven };

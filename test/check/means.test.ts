@@ -16,7 +16,7 @@ async function means(spareToken = async (): Promise<Secret | null> => spare, mor
     json(response, 401, { code: 401, message: "No planted-token" });
   });
   const check: Parameters<typeof meansOf>[0] = {
-    url: new URL(`${api.url}/test-authentication`),
+    baseUrl: new URL(api.url),
     proxy: null,
     extraCertificates: [],
     timeoutSeconds: 10,
@@ -44,8 +44,8 @@ async function means(spareToken = async (): Promise<Secret | null> => spare, mor
       async (message) => void events.push(message),
       async ({ outcome }) => void events.push(outcome.kind),
     );
-  const url = new URL("https://api.example.com/test-authentication");
-  const others = (other: Partial<Route>) => of({ ...check, url, ...other });
+  const baseUrl = new URL("https://api.example.com");
+  const others = (other: Partial<Route>) => of({ ...check, baseUrl, ...other });
   return { means: of(check), others, events, api, reason, interrupt: () => run.abort(reason) };
 }
 
@@ -93,7 +93,7 @@ const proxied = { proxy: new URL("http://proxy.example") };
 test.each<[Partial<Route>, Partial<Route>, asked: number]>([
   [proxied, proxied, 1],
   [{ extraCertificates: ["a"] }, { extraCertificates: ["a", "b"] }, 2],
-  [{}, { url: new URL("https://api.example.com/other/test-authentication") }, 2],
+  [{}, { baseUrl: new URL("https://api.example.com/other") }, 2],
   [proxied, { proxy: new URL("http://me:password@proxy.example") }, 2],
 ])("the checks of one URL and route share one answer: %j, %j", async (one, other, expected) => {
   const { means: made, others, events } = await means();

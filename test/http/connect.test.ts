@@ -23,8 +23,8 @@ test("an error without a code is UNKNOWN", () => {
 describe("a TCP connection", () => {
   /** Opens a connection. Resolves with how that ended and with its record. */
   async function opened(host: string, port: number, lookup: Lookup) {
-    const url = new URL(`http://${host}:${port}`);
-    const record = new ConnectionRecorder({ url, proxy: null });
+    const baseUrl = new URL(`http://${host}:${port}`);
+    const record = new ConnectionRecorder({ baseUrl, proxy: null });
     const opening = { record, lookup, opened: () => {}, isOver: () => false };
     const end = await openTcp({ host, port }, opening).then(
       (socket) => void socket.destroy(),

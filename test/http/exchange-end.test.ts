@@ -11,7 +11,7 @@ const parserError = (message: string): Error =>
 const open = { firstError: null, ended: false };
 /** The record of an exchange whose request was sent, and of whose response this has come. */
 function waiting(received: "nothing" | "part" = "nothing"): ConnectionRecorder {
-  const record = new ConnectionRecorder({ url: new URL("https://a.example"), proxy: null });
+  const record = new ConnectionRecorder({ baseUrl: new URL("https://a.example"), proxy: null });
   record.received = () => received;
   record.enter("response");
   return record;

@@ -8,15 +8,16 @@ import { aMoment } from "../faults/faults.ts";
 import { type Act, answering } from "../faults/peers.ts";
 
 /** A request, by which way it goes, and what it shares with others. */
-export type Request = Route & Network & { readonly headers: Readonly<Record<string, string>> };
+export type Request = Route & Network & Parameters<typeof send>[1];
 
 /** Sends a request. */
-export const sendRequest = (request: Request) => send(request, request.headers, request);
+export const sendRequest = (request: Request) => send(request, request, request);
 
 /** A request to this URL that the test can change. */
 export function requestTo(url: string, more: Partial<Request> = {}): Request {
   return {
-    url: new URL(`${url}/path`),
+    baseUrl: new URL(url),
+    path: "/path",
     headers: { accept: "*/*" },
     proxy: null,
     extraCertificates: [],

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { endpointOf } from "../../src/settings/urls.ts";
+import { pathBelow } from "../../src/http/exchange.ts";
+import { parseBaseUrl } from "../../src/settings/urls.ts";
 import { foreignText } from "./arbitraries.ts";
 import { numRuns } from "./runs.ts";
 
@@ -57,22 +58,24 @@ test("a well-formed base URL is accepted, any other is refused or as good; origi
   );
   fc.assert(
     fc.property(texts, ({ text, isGood }) => {
-      const endpoint = endpointOf(text);
-      if ("problem" in endpoint) {
+      const baseUrl = parseBaseUrl(text);
+      if ("problem" in baseUrl) {
         expect(isGood).toBe(false);
-        expect([endpoint.problem, endpoint.hint]).not.toContain("");
+        expect([baseUrl.problem, baseUrl.hint]).not.toContain("");
         return;
       }
-      const { url } = endpoint;
+      const { url, suffixGiven } = baseUrl;
       expect(url).toMatchObject({ search: "", hash: "", username: "", password: "" });
       expect(url.href).toMatch(/^https?:.*[^?#@]$/);
-      // What was written is what is requested: origin and path, read off the text by the grammar of RFC 3986 alone.
+      // What was written is what is requested, but for slashes at its end: origin and path, read off the text by the grammar of RFC 3986 alone.
       const [, scheme = "", authority = "", path = ""] =
         /^(https?:)\/\/([^/?#@]+)([^?#]*)$/i.exec(text) ?? [];
       expect(url.origin).toBe(new URL(`${scheme}//${authority}`).origin);
       const kept = path.replace(/\/+$/, "");
-      expect(url.pathname).toBe(kept.endsWith(suffix) ? kept : kept + suffix);
-      expect(endpoint.suffixGiven).toBe(kept.endsWith(suffix));
+      expect(suffixGiven).toBe(kept.endsWith(suffix));
+      const below = suffixGiven ? kept.slice(0, -suffix.length).replace(/\/+$/, "") : kept;
+      expect(url.pathname).toBe(below || "/");
+      expect(pathBelow(url, suffix)).toBe(below + suffix);
     }),
     { numRuns: 2 * numRuns },
   );

@@ -8,7 +8,7 @@ import type { Finding } from "../result.ts";
 /** Everything that a cause can be read from. The outcome and the response are without secrets; the settings are not. */
 export interface Evidence extends Pick<Attempt, "outcome" | "exchange" | "clock" | "redact"> {
   readonly credential: SentCredential;
-  readonly url: URL;
+  readonly baseUrl: URL;
   readonly hints: Hints;
   /** Why there was no further attempt although --retry allowed one; null if it did not, or if none was needed. */
   readonly notRetried: string | null;
@@ -23,7 +23,7 @@ export type Cause = { readonly headline: string } & Pick<Finding<Fix>, "fix"> & 
 export type Rule = (evidence: Evidence) => Finding<Fix> | null | false;
 
 /** The base URL, and where it is set. */
-export const baseUrl = fix`the base URL ${nowSet("baseUrl")}`;
+export const theBaseUrl = fix`the base URL ${nowSet("baseUrl")}`;
 
 /** Whether the response, or a later one of the diagnosis, says that the account may be locked. */
 export const isLocked = (evidence: Evidence): boolean =>

@@ -2,7 +2,7 @@ import type { Failure } from "../../http/failure.ts";
 import { type ConnectionRecord, hostAndPort } from "../../http/record.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
 import { shownHost } from "../../system/addresses.ts";
-import { baseUrl, type Cause, type Evidence } from "./evidence.ts";
+import { type Cause, type Evidence, theBaseUrl } from "./evidence.ts";
 
 /** The other end of a connection, as sentences name it: the API's server, or a proxy. */
 export interface Peer {
@@ -50,11 +50,11 @@ function proxyOf({ exchange, hints, redact }: Evidence): Peer | null {
 export function failedAt(failure: Failure, evidence: Evidence): Failed {
   const { connection } = evidence.exchange.trace;
   const proxy = proxyOf(evidence);
-  const { host, port } = hostAndPort(evidence.url);
+  const { host, port } = hostAndPort(evidence.baseUrl);
   const name = shownHost(evidence.redact(host));
   const at: Peer["at"] = (known) =>
     [name, ...others(known, host).map((other) => `(${other})`), `port ${port}`].join(" ");
   const inFull = proxy === null ? at(connection.address) : `${at(null)} through ${proxy.inFull}`;
-  const api: Peer = { host, name, at, inFull, setting: baseUrl, otherWay: vpnOrProxy };
+  const api: Peer = { host, name, at, inFull, setting: theBaseUrl, otherWay: vpnOrProxy };
   return { failure, connection, api, peer: failure.at === "proxy" && proxy !== null ? proxy : api };
 }

@@ -2,7 +2,7 @@ import type { ProxyAnswer } from "../../http/failure.ts";
 import { type Fix, fix } from "../../settings/fix.ts";
 import { schemesIn } from "../read/challenge.ts";
 import type { FindingId } from "../result.ts";
-import { baseUrl, type Cause } from "./evidence.ts";
+import { type Cause, theBaseUrl } from "./evidence.ts";
 import type { Failed, FailureRow, Peer } from "./peer.ts";
 import { checkHostAndPort } from "./reach.ts";
 import { systemCode } from "./tls.ts";
@@ -15,7 +15,7 @@ const whetherItReaches = ({ api }: Failed): Fix => fix`whether it allows and rea
 export const tunnelCause: FailureRow = (failed) => {
   const { failure, peer, api } = failed;
   const { code, answer } = failure;
-  const checkPort = fix`the port of ${baseUrl}`;
+  const checkPort = fix`the port of ${theBaseUrl}`;
   const ask = fix`Check ${checkPort}, and ask the operator of ${peer.setting} ${whetherItReaches(failed)}`;
   if (code === null)
     return {
@@ -62,7 +62,7 @@ export const answerCause: FailureRow = (failed) => {
     ? cause(
         "proxy-target",
         `${said}: it could not reach ${api.at(null)}`,
-        fix`Check the host and the port of ${baseUrl}, then ask the operator of the proxy why it cannot reach them`,
+        fix`Check the host and the port of ${theBaseUrl}, then ask the operator of the proxy why it cannot reach them`,
       )
     : cause(
         "proxy-refused",

@@ -4,7 +4,7 @@ import { shownHost } from "../../system/addresses.ts";
 import { durationInWords } from "../../words.ts";
 import { clockAdvice } from "../changes.ts";
 import { measured, possible } from "../result.ts";
-import { baseUrl, type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
+import { type Evidence, mayBeRefused, type Rule, theBaseUrl } from "./evidence.ts";
 import { slowStep } from "./failure.ts";
 
 // Services that check Created usually allow minutes, so a smaller difference explains no refusal.
@@ -35,7 +35,7 @@ const suffix: Rule = ({ hints }) =>
   measured(
     "base-url-suffix",
     "the base URL already ends in /test-authentication, so it was not appended again",
-    fix`Remove /test-authentication from ${baseUrl}; other clients append it themselves`,
+    fix`Remove /test-authentication from ${theBaseUrl}; other clients append it themselves`,
   );
 
 // No server on another machine has these addresses: 0.0.0.0/8 and :: (RFC 1122, 3.2.1.3; RFC 4291, 2.5.2), and loopback, also written as IPv6.
@@ -43,12 +43,12 @@ const localAddress = /^(?:::ffff:)?(?:0|127)\.|^::1?$/;
 
 // A hosts file or a DNS filter gives a name such an address. What listens there may have answered. A proxy may be on this
 // machine, so its address counts only where it fails.
-const leadsHere: Rule = ({ outcome, exchange, url, redact }) => {
+const leadsHere: Rule = ({ outcome, exchange, baseUrl, redact }) => {
   if (outcome.kind === "accepted") return null;
   const { address, tried, proxy } = exchange.trace.connection;
   const failure = "failure" in outcome ? outcome.failure : null;
   if (proxy !== null && failure?.at !== "proxy") return null;
-  const { host } = failure?.peer ?? hostAndPort(url);
+  const { host } = failure?.peer ?? hostAndPort(baseUrl);
   if (/(?:^|\.)localhost\.?$/i.test(host)) return null;
   const reached = [address ?? "", ...tried.map((one) => one.address)];
   const local = reached.find((one) => one !== host && localAddress.test(one));

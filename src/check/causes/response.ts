@@ -2,7 +2,7 @@ import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { durationInWords } from "../../words.ts";
 import { type Outcome, responseOf } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
-import { baseUrl, type Cause, type Evidence, type Rule } from "./evidence.ts";
+import { type Cause, type Evidence, type Rule, theBaseUrl } from "./evidence.ts";
 
 /** The advice to wait as long as the server asks, and what would have let `--retry` wait. */
 function tryAgain({ outcome, notRetried }: Evidence): Fix {
@@ -52,7 +52,7 @@ const cachedFailure: Rule = ({ outcome, exchange }) => {
 export const unavailableRules: readonly Rule[] = [notRetried, cachedFailure];
 
 /** What to do if a port expects TLS. */
-export const writeHttps = fix`Write https:// in ${baseUrl}`;
+export const writeHttps = fix`Write https:// in ${theBaseUrl}`;
 
 /** What a web server says of itself in its own page; null if it says nothing that is known here. */
 export function ownWords({ outcome, exchange }: Evidence): Finding<Fix> | null {
@@ -70,12 +70,12 @@ export function ownWords({ outcome, exchange }: Evidence): Finding<Fix> | null {
 }
 
 // Many servers that speak only TLS close the connection without an answer.
-const silentTls: Rule = ({ outcome, url }) =>
-  url.protocol === "http:" &&
+const silentTls: Rule = ({ outcome, baseUrl }) =>
+  baseUrl.protocol === "http:" &&
   outcome.kind === "unreachable" &&
   outcome.failure.received === "nothing" &&
   ["request", "response"].includes(outcome.failure.step) &&
-  possible("https-expected", `port ${url.port || "80"} may expect https`, writeHttps);
+  possible("https-expected", `port ${baseUrl.port || "80"} may expect https`, writeHttps);
 
 /** What a server wants of the connection. */
 export const pageRules: readonly Rule[] = [ownWords, silentTls];

@@ -6,16 +6,16 @@ import { askWhoRefuses, mayBeOpen } from "../changes.ts";
 import { apiEvidence } from "../judge.ts";
 import type { ApiResponse, Outcome, UnexpectedReason } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
-import { baseUrl, type Cause, type Evidence } from "./evidence.ts";
+import { type Cause, type Evidence, theBaseUrl } from "./evidence.ts";
 import { ownWords, writeHttps } from "./response.ts";
 import { onlyHttp2 } from "./tls.ts";
 
-const checkBaseUrl = fix`Check ${baseUrl}: it may lead to another service or to a proxy`;
+const checkBaseUrl = fix`Check ${theBaseUrl}: it may lead to another service or to a proxy`;
 // The words of a short page begin with its title, and a finding that quotes them stands in their place.
 const pageInWords = (title: string, words: string): string =>
   words.includes(title) ? `the page says "${words}"` : `the page is titled "${title}"`;
 
-const checkPath = fix`Check the path of ${baseUrl}: a version or prefix may be missing, misspelt or not needed`;
+const checkPath = fix`Check the path of ${theBaseUrl}: a version or prefix may be missing, misspelt or not needed`;
 
 interface Seen {
   readonly status: number | null;
@@ -43,7 +43,7 @@ const rows: {
   }),
   redirect: (_, { status, evidence }) => ({
     headline: `the server redirects (${status}); the credential was not sent to the new address`,
-    fix: fix`Set ${baseUrl} to the API's real address`,
+    fix: fix`Set ${theBaseUrl} to the API's real address`,
     ...redirectTarget(evidence),
   }),
   "web-page": ({ title }, { status, response, evidence }) => ({
@@ -56,7 +56,7 @@ const rows: {
   "foreign-challenge": ({ scheme }) => ({
     headline: `something asks for other credentials (${scheme}): a gateway, a proxy or the API itself; this proves nothing about the credential`,
     id: "gateway-challenge",
-    fix: fix`Check ${baseUrl}, and ask the API's operator who asks for ${scheme} authentication there`,
+    fix: fix`Check ${theBaseUrl}, and ask the API's operator who asks for ${scheme} authentication there`,
   }),
   "no-evidence": ({ shown }, { status }) => ({
     headline: `${status} with ${shown}: nothing shows that the API itself answered, so this proves nothing about the credential`,
@@ -76,7 +76,7 @@ const rows: {
     headline: `${name} refused this request (${status}), not the API: this proves nothing about the credential`,
     id: "gateway",
     message: `${name} made this response itself: it has ${mark}`,
-    fix: fix`Check ${baseUrl}, and ask the API's operator about ${about} of ${name}`,
+    fix: fix`Check ${theBaseUrl}, and ask the API's operator about ${about} of ${name}`,
   }),
   cached: ({ mark }) => ({
     headline: `a cache answered (${mark}), not the API: the response was made for another request`,
@@ -135,23 +135,23 @@ export function unexpectedCause(
   return row(reason, { status: response?.status ?? null, response, evidence });
 }
 
-function wrongPath({ url, redact }: Evidence): Finding<Fix> {
-  const path = url.pathname.slice(0, -endpointPath.length);
+function wrongPath({ baseUrl, redact }: Evidence): Finding<Fix> {
+  const path = baseUrl.pathname;
   return possible(
     "not-found",
-    path === ""
+    path === "/"
       ? "the base URL has no path; many APIs live below one"
       : `the path ${redact(path)} of the base URL may be wrong`,
     checkPath,
   );
 }
 
-function redirectTarget({ exchange, url }: Evidence): Finding<Fix> | null {
-  const target = exchange.kind === "response" ? exchange.response.redirectOf(url) : null;
+function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
+  const target = exchange.kind === "response" ? exchange.response.redirectOf(baseUrl) : null;
   if (target === null) return null;
   const { differs, origin, path } = target;
-  const moved = fix`If the API has moved there, set ${baseUrl} to it; credentials never follow a redirect`;
-  const advice = target.baseUrl === null ? moved : fix`Set ${baseUrl} to ${target.baseUrl}`;
+  const moved = fix`If the API has moved there, set ${theBaseUrl} to it; credentials never follow a redirect`;
+  const advice = target.baseUrl === null ? moved : fix`Set ${theBaseUrl} to ${target.baseUrl}`;
   switch (differs) {
     case "protocol":
       return measured("redirect-host", "it redirects to a URL that is neither http nor https", moved);

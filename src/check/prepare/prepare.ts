@@ -83,7 +83,7 @@ export async function prepareChecks(
     const isYours = parts.some((part) => trustOfPart(part) === "yours");
     return {
       profile,
-      url: baseUrl.url,
+      baseUrl: baseUrl.url,
       timeoutSeconds: settings.value("timeoutSeconds"),
       proxy,
       extraCertificates,

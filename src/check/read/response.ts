@@ -4,6 +4,7 @@ import {
   type HttpResponse,
   headerValue,
   headerValues,
+  pathBelow,
   type Trace,
 } from "../../http/exchange.ts";
 import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
@@ -161,8 +162,9 @@ export class ReadResponse {
     return null;
   }
 
-  /** Where a redirect of a request for this URL leads. Its query can repeat the credential, so it is never shown. */
-  redirectOf(url: URL): RedirectTarget | null {
+  /** Where a redirect of the request below this base URL leads. Its query can repeat the credential, so it is never shown. */
+  redirectOf(baseUrl: URL): RedirectTarget | null {
+    const url = new URL(pathBelow(baseUrl, endpointPath), baseUrl);
     const sent = headerValue(this.#response, "location");
     // URL skips tabs.
     const location = sent?.replaceAll("\t", "") ?? null;

@@ -127,13 +127,10 @@ export const answers: Cases = {
   accepted: { exchange: accepted() },
   "HTTP/2": malformed("HTTP/2 instead of HTTP/1.1"),
   "TLS in place of HTTP": malformed("TLS instead of HTTP/1.1"),
-  "404 at a base URL without a path": answered(
-    { status: 404 },
-    { url: "https://api.example.com/test-authentication" },
-  ),
+  "404 at a base URL without a path": answered({ status: 404 }, { baseUrl: "https://api.example.com" }),
   "404 at a path with the endpoint's": answered(
     { status: 404 },
-    { url: "https://api.example.com/test-authentication/v1/test-authentication" },
+    { baseUrl: "https://api.example.com/test-authentication/v1" },
   ),
   "busy, and not retried": answered(busy, { notRetried: "not retried: why" }),
   "not sent": { ...nowhere, outcome: { kind: "unavailable", response: null } },
@@ -166,11 +163,11 @@ export const answers: Cases = {
   ),
 };
 
-const https = "https://api.example.com/v1/test-authentication";
-const http = https.replace("https", "http");
-const leading = (url: string, location: string, redact = redactorOf([])): Case => ({
+const [https, http] = ["https://api.example.com/v1", "http://api.example.com/v1"];
+const endpoint = `${https}/test-authentication`;
+const leading = (baseUrl: string, location: string, redact = redactorOf([])): Case => ({
   ...answered({ status: 302, headers: { location } }),
-  url,
+  baseUrl,
   redact,
 });
 
@@ -193,10 +190,10 @@ export const redirects: Cases = {
     ],
     (location) => leading(https, location),
   ),
-  "http to https": leading(http, https),
-  "http to another path of https": leading(http, https.replace("v1", "v2")),
+  "http to https": leading(http, endpoint),
+  "http to another path of https": leading(http, endpoint.replace("v1", "v2")),
   "http to a page of https": leading(http, "https://api.example.com/sign-in"),
-  "http on port 8080 to https": leading(http.replace(".com", ".com:8080"), https),
+  "http on port 8080 to https": leading(http.replace(".com", ".com:8080"), endpoint),
   ...each(
     ["https://HOST/", "https:\\\\HOST/", "https:///HOST/", "http:HOST/", "https://HO\tST/"],
     (written) =>

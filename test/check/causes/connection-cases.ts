@@ -45,7 +45,7 @@ function connectionOver(addresses: string): Case {
 }
 
 const literal = (code: string) => ({
-  url: `https://[${v6}]/v1/test-authentication`,
+  baseUrl: `https://[${v6}]/v1`,
   exchange: failed({ code }, { tried: tried([v6, code]) }),
 });
 
@@ -63,7 +63,7 @@ export const network: Cases = {
     ["localhost", "api.localhost", "localhost.", "[::1]"],
     (name) => ({
       ...connectedAs(rejected(), { address: "::1" }),
-      url: `https://${name}/test-authentication`,
+      baseUrl: `https://${name}`,
     }),
     (name) => `refused at ::1 by the name ${name}`,
   ),
@@ -77,12 +77,12 @@ export const network: Cases = {
   "a proxy on this machine that fails": {
     exchange: failed(proxyFailure({ step: "tls", code: "ECONNRESET" }), { address: "127.0.0.1" }),
   },
-  "no answer over http": { ...silent, url: "http://api.example.com/v1" },
+  "no answer over http": { ...silent, baseUrl: "http://api.example.com/v1" },
   "an end before the request over http": {
     exchange: failed({ step: "request", code: "EOF", received: "nothing" }),
-    url: "http://api.example.com/v1",
+    baseUrl: "http://api.example.com/v1",
   },
-  "no answer over http on port 8080": { ...silent, url: "http://api.example.com:8080/v1" },
+  "no answer over http on port 8080": { ...silent, baseUrl: "http://api.example.com:8080/v1" },
   "all_proxy is set": { ...silent, hints: { unusedProxy: "all_proxy" } },
   "all_proxy is set, accepted": { exchange: accepted(), hints: { unusedProxy: "all_proxy" } },
   ...each(
@@ -149,7 +149,7 @@ export const handshakes: Cases = {
   },
   "no TLS on port 8443": {
     exchange: tls("ERR_SSL_WRONG_VERSION_NUMBER", null),
-    url: "https://api.example.com:8443/v1",
+    baseUrl: "https://api.example.com:8443/v1",
   },
   ...each(certificates, ([code, more, reason]) => ({ exchange: tls(code, { ...facts, ...more }, reason) })),
   ...each(["INVALID_PURPOSE", "DEPTH_ZERO_SELF_SIGNED_CERT"], (code) => ({ exchange: tls(code, null) })),

@@ -34,7 +34,7 @@ export const wsse = (more: Partial<Record<"username" | "secret", string>> = {}):
 export interface Case {
   readonly exchange: Exchange;
   readonly credential?: SentCredential;
-  readonly url?: string;
+  readonly baseUrl?: string;
   readonly hints?: Partial<Hints>;
   readonly notRetried?: string;
   readonly redact?: Redactor;
@@ -47,7 +47,7 @@ export interface Case {
 export function explained({
   exchange,
   credential = token(hex40),
-  url = "https://api.example.com/v1/test-authentication",
+  baseUrl = "https://api.example.com/v1",
   hints,
   notRetried,
   redact = unredacted,
@@ -60,7 +60,7 @@ export function explained({
     outcome,
     clock: clockSkew(read),
     credential,
-    url: new URL(url),
+    baseUrl: new URL(baseUrl),
     hints: {
       ...noAdvice,
       suffixGiven: false,

@@ -37,8 +37,8 @@ test("a check holds the credential, the route and what is said of it", async () 
     description: "the token from --token",
     hints: { suffixGiven: false },
   });
-  expect([first?.url.href, first?.proxy?.href]).toEqual([
-    "https://api.example/test-authentication",
+  expect([first?.baseUrl.href, first?.proxy?.href]).toEqual([
+    "https://api.example/",
     "http://proxy.example:3128/",
   ]);
   expect(second?.description).toBe(
