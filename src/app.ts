@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, type Option } from "commander";
 import { addCompletionCommand } from "./commands/completion.ts";
 import { addConfigCommand } from "./commands/config.ts";
 import { addEmulatorCommand } from "./commands/emulator.ts";
@@ -62,7 +62,22 @@ export function buildProgram(
     (name) => name === context.args[0] && name !== "completion" && name !== "help",
   );
   for (const name of given.length > 0 ? given : commandNames) commands[name](program, context, exitWith);
+  for (const option of program.commands.flatMap(({ options }) => options)) refuseEmpty(option);
   return program;
+}
+
+/** Refuses an empty value of an option, whatever reads it: a shell variable was not set. */
+function refuseEmpty(option: Option): void {
+  const { parseArg = (text: string) => text } = option;
+  if (!option.required && !option.optional) return;
+  option.argParser((text: string, before: unknown) => {
+    if (text === "")
+      throw wrongUsage(
+        `${option.long} is empty: is its variable set?`,
+        "Give it a value, or leave the option out",
+      );
+    return parseArg(text, before);
+  });
 }
 
 /** The command whose `--json` is on the command line, as its parser reads it whatever else is wrong; null if there is none. */

@@ -40,13 +40,9 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     .passThroughOptions();
 
   function declare(flags: string, summary = "", choices?: readonly string[], isList = false): Option {
-    const read = (text: string): string => {
-      if (text !== "" || !/<(?:file|path)>/.test(flags)) return text;
-      throw wrongUsage(`${option.long} is empty`, "Write a path after it");
-    };
     const option = command.createOption(flags, summary);
     if (isList) command.addOption(option.argParser((text, before: string[] = []) => [...before, text]));
-    else addOnce(command, option, read, choices);
+    else addOnce(command, option, undefined, choices);
     return option;
   }
   command.optionsGroup("Credentials:");

@@ -1,10 +1,12 @@
 import { InputError } from "../errors.ts";
-import { type Giver, oneOf, readOption } from "../options/readers.ts";
+import { type Giver, oneOf, readOption, unexpanded } from "../options/readers.ts";
 import { escapeText } from "../redaction/escape.ts";
 import { masked, redactorOf } from "../redaction/redact.ts";
 import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
+import { unseenAround } from "../wsse/characters.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
 import { fieldValueProblem, usernameProblem } from "../wsse/header.ts";
+import { isPlaceholder } from "../wsse/placeholders.ts";
 
 /** What the emulator accepts of one client. The names are those of a line of `test --accounts`. */
 export interface EmulatorAccount extends DigestAlgorithm {
@@ -36,8 +38,7 @@ export type PartialAccount = {
 /** Why no client can have such a secret; null if one can. It is never sent, so it may have characters outside ASCII. */
 function secretProblem(secret: string): string | null {
   if (/\p{Cc}/u.test(secret.trim())) return "contains a control character";
-  if (secret.trim() !== secret) return "begins or ends with white space";
-  return secret === "" ? "is empty" : null;
+  return secret === "" ? "is empty" : (unseenAround(secret)?.problem ?? null);
 }
 
 const problemOf = { token: fieldValueProblem, username: usernameProblem, secret: secretProblem } as const;
@@ -52,9 +53,10 @@ export function completeAccount(
   function text(key: keyof typeof problemOf, random: () => string): string {
     const value = given[key];
     if (value === undefined) return random();
+    const name = giver.nameOf(key);
+    if (typeof value === "string" && isPlaceholder(value)) throw unexpanded(name);
     const problem = typeof value === "string" ? problemOf[key](value) : "is not text";
     if (typeof value === "string" && problem === null) return value;
-    const name = giver.nameOf(key);
     const hint = `Write another value, or leave out ${name} to get a random one`;
     throw new InputError(giver.kind, `The value of ${name} ${problem}`, hint);
   }

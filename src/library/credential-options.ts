@@ -1,11 +1,12 @@
 import type { SentCredential } from "../check/credential.ts";
 import { wrongSettings } from "../errors.ts";
-import { fieldsNamed, textOption } from "../options/readers.ts";
+import { fieldsNamed, textOption, unexpanded } from "../options/readers.ts";
 import { choice, isInvalid, type Method, methodParts } from "../settings/definition.ts";
 import { parseSecret, parseUsername } from "../settings/secret.ts";
 import { describePart } from "../settings/source.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
+import { isPlaceholder } from "../wsse/placeholders.ts";
 
 /** A credential may have the parts of both methods, and `profile`, so that an account of the emulator can be given as it is. */
 const fieldNames = [
@@ -55,7 +56,9 @@ export function credentialOptions(
     method,
     given: set.map((name) => {
       const place = `${option}.${name}`;
-      return { name, option: place, text: textOption(place, fields[name]) };
+      const text = textOption(place, fields[name]);
+      if (isPlaceholder(text)) throw unexpanded(place);
+      return { name, option: place, text };
     }),
   };
 }

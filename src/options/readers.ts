@@ -1,5 +1,6 @@
 import { InputError, wrongSettings } from "../errors.ts";
 import { nearestAndOthers } from "../settings/nearest.ts";
+import { isPlaceholder } from "../wsse/placeholders.ts";
 
 /** How the value of an option is read, from a program's value or the text of a flag. */
 export interface Reader<Value = unknown> {
@@ -22,6 +23,13 @@ export interface Giver {
 /** A program that gives an option by its name. */
 export const program: Giver = { kind: "settings", nameOf: (option) => option };
 
+/** The error of a value that is a placeholder as a whole. */
+export const unexpanded = (option: string): InputError =>
+  wrongSettings(
+    `${option} is a placeholder in braces that nothing filled in`,
+    "Write the value itself: a shell expands nothing in single quotes, JavaScript only between backticks",
+  );
+
 /** Reads a value. Throws InputError if it is invalid. */
 export function readOption<Value>(
   { read, problem, hint }: Reader<Value>,
@@ -29,6 +37,7 @@ export function readOption<Value>(
   option: string,
   { kind, nameOf }: Giver,
 ): Value {
+  if (typeof given === "string" && isPlaceholder(given)) throw unexpanded(nameOf(option));
   const value = read(given);
   if (value !== undefined) return value;
   throw new InputError(kind, `${nameOf(option)} ${problem}`, hint);

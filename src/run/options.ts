@@ -63,8 +63,6 @@ export function testRun(options: TestOptions, context: Context): TestRun {
       "--shard divides accounts, and no account is chosen",
       "Add --all, --accounts, or --profile for each",
     );
-  if (accounts === "")
-    throw wrongUsage("--accounts is empty", "Write a path after it, or - for standard input");
   if (accounts === standardInput && [tokenFile, secretFile].includes(standardInput))
     throw wrongUsage(
       "The accounts and a secret cannot both come from standard input",

@@ -1,22 +1,22 @@
+import { unseenIn } from "../wsse/characters.ts";
+
 /** Why a text is no value of its setting (the end of a sentence), and what to write instead. */
 export interface Invalid {
   readonly problem: string;
   readonly hint: string;
 }
 
-/** What was left around a value by mistake, or null. Ask for a path or a refused value: a valid one may be in quotes. */
-export function wrapping(text: string): Invalid | null {
-  if (text.endsWith("\r"))
-    return faulty(
-      "ends with a carriage return: Windows line ends",
-      "Convert the file that it comes from: dos2unix FILE, or tr -d '\\r' <FILE >NEW",
-    );
-  if (!/^(["']).*\1$/s.test(text)) return null;
-  return faulty(
-    "begins and ends with a quotation mark",
-    "Remove both: a shell takes them away, other readers of such a file (docker run --env-file) do not",
-  );
-}
+/** Quotation marks around a value, or null. Ask for a path or a refused value: a valid one may be in quotes. */
+export const quotesAround = (text: string): Invalid | null =>
+  /^(["']).*\1$/s.test(text)
+    ? faulty(
+        "begins and ends with a quotation mark",
+        "Remove both: a shell takes them away, other readers of such a file (docker run --env-file) do not",
+      )
+    : null;
+
+/** What no path holds: a line end or tab, and quotation marks around it. Names of files have spaces and dashes of all kinds. */
+export const pathProblem = (text: string): Invalid | null => unseenIn(text, /[\t\r\n]/) ?? quotesAround(text);
 
 /** The most characters of a username or of a profile's name: every report shows them, and a command gets a name as a word. */
 export const maxNameLength = 1_000;
@@ -103,7 +103,7 @@ export function choice<Choice extends string>(choices: readonly Choice[]) {
 /** The part of a row that all paths share. The file is read only when it is needed. */
 export const path = {
   kind: "path",
-  parse: (text: string): string | Invalid => wrapping(text) ?? text,
+  parse: (text: string): string | Invalid => pathProblem(text) ?? text,
 } as const;
 
 /** The row of a command that prints a credential. Only rc files can set one, so it has no flag and no variable. */

@@ -4,6 +4,7 @@ import { InputError, orNull, wrongSettings } from "../errors.ts";
 import { CommandProblem } from "../system/commands.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type Permissions } from "../system/file-reading.ts";
+import { isPlaceholder } from "../wsse/placeholders.ts";
 import { invalid, type SettingText, wordsFor } from "./levels.ts";
 import { fileError, namedPath, peekSecretFile, standardInput } from "./named-file.ts";
 import { accessOfOthers } from "./rc-file.ts";
@@ -167,6 +168,11 @@ export async function readSecret(
     return given && value && { value, given };
   }
   const text = await content(given, settings, inputs);
+  if (isPlaceholder(text))
+    throw wrongSettings(
+      `The input from ${describeSource(given.source)} is a placeholder in braces that nothing filled in`,
+      `Let it hold the ${name} itself: the content of a file or the output of a command is taken as it is`,
+    );
   const value = parsed(name, { ...given, setting: name, text });
   if (!(value instanceof InputError)) return { value, given };
   if (text !== "" || definitionOf(given.setting).kind !== "command") throw value;

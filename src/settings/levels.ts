@@ -1,6 +1,6 @@
-import { InputError, orNull } from "../errors.ts";
+import { InputError, orNull, wrongSettings } from "../errors.ts";
 import { describePart, describeSource, type Environment, type Source } from "./source.ts";
-import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
+import { alternatives, alternativesOf, definitionOf, type SettingName, settingNames } from "./table.ts";
 import { type BaseUrl, noProxy } from "./urls.ts";
 
 /** A value as it was written, and where it was set. */
@@ -12,14 +12,50 @@ export interface SettingText {
   readonly commentFollows?: true;
 }
 
+const subjectOf = ({ setting, source }: SettingText): string =>
+  ["secret", "text"].includes(definitionOf(setting).kind)
+    ? `The ${describePart(setting, source)}`
+    : describeSource(source);
+
 /** The error of a value that cannot be used; `problem` is the end of a sentence. */
-export function invalid({ setting, source }: SettingText, problem: string, hint: string): InputError {
+export function invalid(given: SettingText, problem: string, hint: string): InputError {
   // An invalid number or choice in a flag is a usage error. Everything else is an invalid setting.
-  const { kind } = definitionOf(setting);
-  const usage = source.kind === "flag" && (kind === "number" || kind === "choice");
-  const isPart = kind === "secret" || kind === "text";
-  const subject = isPart ? `The ${describePart(setting, source)}` : describeSource(source);
-  return new InputError(usage ? "usage" : "settings", `${subject} ${problem}`, hint);
+  const { kind } = definitionOf(given.setting);
+  const usage = given.source.kind === "flag" && (kind === "number" || kind === "choice");
+  return new InputError(usage ? "usage" : "settings", `${subjectOf(given)} ${problem}`, hint);
+}
+
+/** Why nothing expanded a placeholder, by where it stands. */
+export function whyUnexpanded({ kind }: Source): string {
+  switch (kind) {
+    case "rc":
+      return "an rc file expands nothing";
+    case "account-line":
+      return "a file of accounts expands nothing";
+    case "option":
+      return "JavaScript expands text between backticks alone";
+    default:
+      return "a shell expands nothing in single quotes, and a file of variables nothing at all";
+  }
+}
+
+/** The error of a value that is a placeholder as a whole. */
+export function unexpanded(given: SettingText): InputError {
+  const { setting, source } = given;
+  const [variable] = definitionOf(setting).variables;
+  const instead = alternativesOf(setting).find((name) =>
+    name.endsWith(source.kind === "rc" && source.trust === "yours" ? "Command" : "File"),
+  );
+  const leaveOut =
+    instead === undefined
+      ? `Leave the key out and set ${variable}`
+      : `Without a profile, leave the key out and set ${variable}; with one, use ${instead}`;
+  return wrongSettings(
+    `${subjectOf(given)} is a placeholder in braces that nothing filled in: ${whyUnexpanded(source)}`,
+    source.kind === "rc"
+      ? leaveOut
+      : "Write the value itself, or check the template or workflow that should fill it in",
+  );
 }
 
 /** What one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */

@@ -2,7 +2,8 @@ import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { InputError, orInputError, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
-import { wrapping } from "./definition.ts";
+import { isPlaceholder } from "../wsse/placeholders.ts";
+import { pathProblem } from "./definition.ts";
 import { invalid, type Level, type SettingText } from "./levels.ts";
 import { describeSource, type Source } from "./source.ts";
 
@@ -14,8 +15,15 @@ export const inputPath = (path: string): string => (path === standardInput ? "/d
 
 /** The resolved path. Throws InputError if the folder is gone, or something is left around the path. */
 export function absolutePath(path: string, folder: string | null, place: string): string {
-  const wrong = wrapping(path);
+  const wrong = pathProblem(path);
   if (wrong !== null) throw wrongSettings(`${place} ${wrong.problem}`, wrong.hint);
+  if (isPlaceholder(path))
+    throw wrongSettings(`${place} is a placeholder that nothing expanded`, "Write the path itself");
+  if (/^~[\w-]*(?:[\\/]|$)/.test(path))
+    throw wrongSettings(
+      `${place} begins with ~, which was not expanded: a shell expands it only at the beginning of a word`,
+      "Write a space before it instead of =, or $HOME in its place",
+    );
   if (folder === null && !isAbsolute(path))
     throw wrongSettings(
       "The working directory no longer exists, or its path is not UTF-8",

@@ -5,11 +5,39 @@ const compared = 100;
 // A shorter name is part of too many others.
 const shortestPart = 3;
 
+// What other programs call ours.
+const synonyms: Readonly<Record<string, string>> = {
+  password: "secret",
+  passwd: "secret",
+  passphrase: "secret",
+  pass: "secret",
+  pwd: "secret",
+  user: "username",
+  email: "username",
+  mail: "username",
+  login: "username",
+  account: "username",
+  key: "token",
+  apikey: "token",
+  accesskey: "token",
+  bearer: "token",
+  host: "baseurl",
+  hostname: "baseurl",
+  server: "baseurl",
+  endpoint: "baseurl",
+  uri: "baseurl",
+  api: "baseurl",
+  cabundle: "cacert",
+  cafile: "cacert",
+};
+
 const folded = (text: string): string => text.slice(0, compared).toLowerCase().replace(/[-_]/g, "");
 
 function compare(word: string, candidate: string) {
   const [given, wanted] = [folded(word), folded(candidate)];
   const isLong = Math.min(given.length, wanted.length) >= shortestPart;
+  if (Object.hasOwn(synonyms, given) && synonyms[given] === wanted)
+    return { candidate, edits: 0, isNear: true };
   const edits = distance(given, wanted);
   // Two exchanged letters are two edits.
   const most = wanted.length < 4 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
@@ -26,10 +54,16 @@ const ranked = (word: string, candidates: readonly string[]) =>
 export const nearestFirst = (word: string, candidates: readonly string[]): readonly string[] =>
   ranked(word, candidates).map(({ candidate }) => candidate);
 
-/** `Did you mean x?`, or an empty text if no candidate is near. Ask for names of our own, never for values. */
-export function didYouMean(word: string, candidates: readonly string[]): string {
+/** The candidate that is near; undefined if none is. Ask for names of our own, never for values. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const [first] = ranked(word, candidates);
-  return first?.isNear ? `Did you mean ${first.candidate}?` : "";
+  return first?.isNear ? first.candidate : undefined;
+}
+
+/** `Did you mean x?`, or an empty text if no candidate is near. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const near = nearest(word, candidates);
+  return near === undefined ? "" : `Did you mean ${near}?`;
 }
 
 /** What to write for an unknown name: the one that is near or begins alike, or else the nearest; and the others. */

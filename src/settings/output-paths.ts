@@ -2,13 +2,12 @@ import { wrongUsage } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { absolutePath, type NamedFile, standardInput } from "./named-file.ts";
 
-/** The absolute path of an output that a flag names. Throws InputError if it is empty or `-`. */
+/** The absolute path of an output that a flag names. Throws InputError if it is `-`. */
 export function outputPath(
   flag: string,
   path: string,
   { workingFolder }: Pick<Context, "workingFolder">,
 ): string {
-  if (path === "") throw wrongUsage(`${flag} is empty`, "Write a path after it");
   if (path === standardInput)
     throw wrongUsage(
       `${flag} takes a path, and - is none`,

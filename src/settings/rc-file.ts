@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { InputError, orNull, wrongSettings } from "../errors.ts";
+import { orNull, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
 import { secretTexts } from "./levels.ts";
@@ -108,8 +108,6 @@ export async function findRcFile(
   onFound: (path: string) => void = () => {},
 ): Promise<RcFile | null> {
   if (config === false) return null;
-  if (config === "")
-    throw new InputError("usage", "--config is empty", "Write a path after it, or use --no-config");
   const named = config ?? context.environment[extraVariables.config];
   if (named) {
     const namedBy = config === undefined ? extraVariables.config : "--config";

@@ -1,7 +1,9 @@
 import { InputError, wrongSettings } from "../errors.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
-import { isInvalid, type Method, methodParts, wrapping } from "./definition.ts";
-import { invalid, type Level, levelOf, type SettingText, secretTexts } from "./levels.ts";
+import { unseenIn } from "../wsse/characters.ts";
+import { isPlaceholder } from "../wsse/placeholders.ts";
+import { isInvalid, type Method, methodParts, quotesAround } from "./definition.ts";
+import { invalid, type Level, levelOf, type SettingText, secretTexts, unexpanded } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { describeSource, type Environment, type Trust, trustOf } from "./source.ts";
 import {
@@ -38,9 +40,13 @@ export interface Scope {
 
 /** Parses a value, or says why it cannot be used. */
 export function parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
-  const value = definitionOf(name).parse(given.text);
+  const { kind, parse } = definitionOf(name);
+  if (isPlaceholder(given.text)) return unexpanded(given);
+  const value = parse(given.text);
   if (!isInvalid(value)) return value;
-  const { problem, hint } = wrapping(given.text) ?? value;
+  // Tokens, secrets and usernames have been searched for unseen characters already.
+  const unseen = kind === "secret" || kind === "text" ? null : unseenIn(given.text);
+  const { problem, hint } = unseen ?? quotesAround(given.text) ?? value;
   return invalid(given, problem, hint);
 }
 

@@ -1,7 +1,8 @@
 import { InputError, wrongSettings } from "../errors.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
-import { maxNameLength, wrapping } from "./definition.ts";
+import { unseenIn } from "../wsse/characters.ts";
+import { maxNameLength, quotesAround } from "./definition.ts";
 import {
   environmentLevel,
   environmentProxy,
@@ -190,7 +191,7 @@ export function listedProfiles(rc: RcFile, names: readonly string[]): readonly s
 
 // The hint lists the profiles that exist, the nearest first.
 function unknownProfile(rc: RcFile | null, profile: string): InputError {
-  const wrong = wrapping(profile);
+  const wrong = unseenIn(profile) ?? quotesAround(profile);
   if (wrong !== null) return wrongSettings(`The name of the chosen profile ${wrong.problem}`, wrong.hint);
   if (rc === null) return wrongSettings("A profile is chosen, and there is no rc file", noProfiles);
   const names = listedProfiles(rc, nearestFirst(profile, [...rc.profiles.keys()])).slice(0, mostNames);

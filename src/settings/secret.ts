@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { masked } from "../redaction/redact.ts";
+import { unseenAround, unseenIn } from "../wsse/characters.ts";
 import { fieldValueProblem, usernameProblem } from "../wsse/header.ts";
 import { faulty, type Invalid, maxNameLength } from "./definition.ts";
 
@@ -50,18 +51,6 @@ export function describeLength(text: string): string {
 /** The token or secret, unless no header can carry it, or it begins or ends with white space, or it was not UTF-8. */
 export function parseSecret(name: SecretName, text: string): Secret | Invalid {
   if (text === "") return faulty("is empty", `Check where the ${name} is read from`);
-  // The pattern of white space matches it too, but it needs a hint of its own.
-  if (text.includes("\ufeff"))
-    return faulty(
-      "contains a byte order mark (U+FEFF), an invisible character",
-      "Save it as UTF-8 without a byte order mark, or copy it again",
-    );
-  // JavaScript does not count a zero-width space (U+200B) and similar characters as white space.
-  if (/^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(text))
-    return faulty(
-      "begins or ends with white space",
-      `Remove it: another client would send it as part of the ${name}`,
-    );
   // Node.js puts U+FFFD in place of bytes of a variable or an argument that are not UTF-8.
   if (text.includes("\ufffd"))
     return faulty(
@@ -71,6 +60,9 @@ export function parseSecret(name: SecretName, text: string): Secret | Invalid {
   if (Buffer.from(text, "utf8").toString("utf8") !== text)
     return faulty("contains half of a surrogate pair, which is not valid text", `Copy the ${name} again`);
   const problem = name === "token" ? fieldValueProblem(text) : null;
+  // Inside a secret, which is only hashed, every other character is legal.
+  const unseen = name === "token" ? unseenIn(text) : (unseenAround(text) ?? unseenIn(text, /\ufeff/));
+  if (unseen !== null && (problem ?? unseen.problem) === unseen.problem) return unseen;
   return problem === null ? new Secret(text) : faulty(problem, "Copy the token again");
 }
 
@@ -79,5 +71,7 @@ export function parseUsername(text: string): string | Invalid {
   if (text.length > maxNameLength)
     return faulty(`has more than ${maxNameLength} characters`, "Check what it was copied from");
   const problem = usernameProblem(text);
+  const unseen = unseenIn(text);
+  if (unseen !== null && problem === unseen.problem) return unseen;
   return problem === null ? text : faulty(problem, "Write it exactly as the account shows it");
 }

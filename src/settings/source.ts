@@ -1,3 +1,5 @@
+import { nearest } from "./nearest.ts";
+
 /** Who set a value: you, or an rc file found in the working tree, which any checkout may contain. */
 export type Trust = "yours" | "found";
 
@@ -54,6 +56,45 @@ export function describeEmpty(variables: readonly string[], environment: Environ
   return empty.length === 0
     ? null
     : `${empty.join(" and ")} ${empty.length === 1 ? "is" : "are"} set and empty`;
+}
+
+/** A set variable that looks like one of ours and is no setting, and ours that may be meant; null if none is near. */
+export interface StrangeVariable {
+  readonly name: string;
+  readonly meant: string | null;
+}
+
+const mostStrange = 5;
+
+/**
+ * The set variables whose names begin like `known` (or like a misspelling of REFERRAL) and are none of them, those with a near
+ * name first. A name of another form is left out: it may be a secret.
+ */
+export function strangeVariables(
+  known: readonly string[],
+  environment: Environment,
+): readonly StrangeVariable[] {
+  const prefix = /^ref{1,2}er{1,2}[ae]?r?l{1,2}_?/i;
+  const ours = new Map(known.map((name) => [name.replace(prefix, ""), name]));
+  return Object.keys(environment)
+    .filter(
+      (name) => /^\w{1,40}$/.test(name) && prefix.test(name) && environment[name] && !known.includes(name),
+    )
+    .map((name) => ({
+      name,
+      meant: ours.get(nearest(name.replace(prefix, ""), [...ours.keys()]) ?? "") ?? null,
+    }))
+    .sort((a, b) => Number(b.meant !== null) - Number(a.meant !== null))
+    .slice(0, mostStrange);
+}
+
+/** The same in words: `REFERRAL_TOKN is set and is no setting: did you mean REFERRAL_TOKEN?`; null for none. */
+export function describeStrange(variables: readonly StrangeVariable[]): string | null {
+  const each = variables.map(
+    ({ name, meant }) =>
+      `${name} is set and is no setting${meant === null ? "" : ` (did you mean ${meant}?)`}`,
+  );
+  return each.join("; ") || null;
 }
 
 /** A part of a credential and its source: `token from REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */

@@ -1,6 +1,7 @@
 import { BlockList } from "node:net";
 import { orNull } from "../errors.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
+import { isPlaceholder, isPlaceholderInUrl } from "../wsse/placeholders.ts";
 import { faulty, type Invalid } from "./definition.ts";
 
 /** A valid base URL, and facts about it for findings. */
@@ -49,6 +50,16 @@ export function withAsciiHost(text: string): string {
  */
 function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = "refused"): URL | Invalid {
   const text = withAsciiHost(written);
+  const isProxy = userInformation === "allowed";
+  // A user and a password may hold anything.
+  const [host = ""] = text.replace(/^(?:.*@|\w+:\/\/)/s, "").split("/", 1);
+  if (isPlaceholderInUrl(isProxy ? host : text.replace(/^(?:\w+:\/\/)?[^/?#]*@/, "")))
+    return faulty(
+      "holds a placeholder that nothing filled in",
+      "Write the value itself: a shell expands nothing in single quotes, and an rc file nothing at all",
+    );
+  if (text.includes("\\"))
+    return faulty("contains a backslash", "Write / for it; in the user or password of a proxy, write %5C");
   if (!urlCharacters.test(text))
     return faulty(
       "contains white space or a character that a URL cannot contain",
@@ -56,9 +67,13 @@ function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = 
     );
   if (!/^https?:\/\//i.test(text))
     return faulty(
-      "does not begin with https:// or http://",
-      "Write it in full, like https://api.example.com/v1",
+      /^socks/i.test(text)
+        ? "is a SOCKS proxy, and only HTTP proxies can be used"
+        : "does not begin with https:// or http://",
+      `Write it in full, like ${isProxy ? "http://proxy.example.com:3128" : "https://api.example.com/v1"}`,
     );
+  if (/^https?:\/\/(?:https?|wss?|socks\w*):?(?:\/|$)/i.test(text))
+    return faulty("has two schemes, one behind the other", "Remove one of them: a template may add it");
   if (/[?#]/.test(text))
     return faulty(
       "contains ? or #",
@@ -67,6 +82,11 @@ function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = 
   const [, , authority = "", ...segments] = text.split("/");
   // The parser skips extra slashes and accepts port 0.
   if (authority === "" || /:0+$/.test(authority) || authority.endsWith("@")) return noHost;
+  if (/^\.|\.\./.test(authority.slice(authority.lastIndexOf("@") + 1)))
+    return faulty(
+      "has a host with an empty part",
+      "Check the dots: a variable before or between them may be empty",
+    );
   if (authority.includes("@") && userInformation === "refused")
     return faulty(
       "contains user information",
@@ -99,8 +119,20 @@ export function parseBaseUrl(text: string): BaseUrl | Invalid {
   return { url, secure: url.protocol === "https:", loopback, suffixGiven };
 }
 
-/** Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. */
-export function parseProxy(text: string): URL | Invalid {
+/**
+ * Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. There,
+ * `%NAME%` is text as it stands.
+ */
+export function parseProxy(written: string): URL | Invalid {
+  const text = written.replace(/^.*@/s, (before) =>
+    before.replace(/%(?![0-9a-f]{2})(\w+)%(?![0-9a-f]{2})/gi, "%25$1%25"),
+  );
+  const [, userInformation = ""] = /^(?:\w+:\/\/)?(.*)@/s.exec(text) ?? [];
+  if (userInformation.split(":").some(isPlaceholder))
+    return faulty(
+      "has a placeholder in braces as its user or password",
+      "Write the value itself: nothing filled it in",
+    );
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if ("problem" in url) return url;
   const [user, password] = [url.username, url.password].map((part) => orNull(() => decodeURIComponent(part)));

@@ -1,3 +1,4 @@
+import { unseenIn } from "./characters.ts";
 import { type ConventionName, type DigestAlgorithm, passwordDigest, wireNonce } from "./digest.ts";
 
 /** The size of a Nonce in random bytes: 40 hexadecimal characters, as the specification shows (section 5.1). */
@@ -62,10 +63,9 @@ export function wsseValue(token: UsernameToken): string {
 export function fieldValueProblem(text: string): string | null {
   if (text === "") return "is empty";
   if (/[\r\n]/.test(text.trim())) return "has more than one line";
-  if (!/^[\x20-\x7e]*$/.test(text)) {
-    return "contains a control character or one outside ASCII, which a header cannot carry";
-  }
-  return text.trim() === text ? null : "begins or ends with white space";
+  const unseen = unseenIn(text);
+  if (unseen !== null) return unseen.problem;
+  return /^[ -~]*$/.test(text) ? null : "contains a character outside ASCII, which a header cannot carry";
 }
 
 /** Why the X-WSSE header cannot carry this username; null if it can. The header has no way to escape `"` and `\`. */

@@ -34,7 +34,10 @@ test("--accounts accepts every account of the file, by its line or else by the f
 
 test.each([
   [['{"token":"a"}', "S3CRET"], "line 2 of --accounts is not a JSON object"],
-  [['{"token":"S3CRET\\n"}'], "The value of token in line 1 of --accounts contains a control character"],
+  [
+    ['{"token":"S3CRET\\n"}'],
+    "The value of token in line 1 of --accounts has a line feed (U+000A) as its last character",
+  ],
   [[""], "--accounts has no account"],
 ])("--accounts refuses %j, and does not show it", async (lines, message) => {
   const run = startRun(["--accounts", fileOf(...lines)]);

@@ -62,7 +62,8 @@ describe("other programs", () => {
     const message = `--${flag} and --ready-file are the same file`;
     await expect(startRun(args, { workingFolder: folder }).ended).rejects.toThrow(message);
     expect(readFileSync(join(folder, "file"), "utf8")).toBe("hello");
-    await expect(startRun([`--${flag}`, ""]).ended).rejects.toThrow(`--${flag} is empty`);
+    const empty = await runInProcess(["emulator", `--${flag}`, ""]);
+    expect([empty.exitCode, empty.stderr]).toEqual([2, expect.stringContaining(`--${flag} is empty`)]);
   });
 
   test("are not written to -, and ./- is a file beside the accounts of standard input", async () => {

@@ -22,7 +22,8 @@ const hosts = fc.oneof(
 );
 const segments = fc
   .string({ unit: fc.constantFrom(..."abcXYZ019-._~!$&'()*+,;=:".split(""), "%2F", "%20"), maxLength: 6 })
-  .filter((segment) => !/^\.{1,2}$/.test(segment));
+  // `$NAME` is a placeholder.
+  .filter((segment) => !/^\.{1,2}$|\$[a-z_][\w]/i.test(segment));
 const good = fc
   .tuple(
     fc.constantFrom("https://", "http://", "HTTPS://"),

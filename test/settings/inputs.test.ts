@@ -61,8 +61,6 @@ test("a named file is read once for all accounts, and once more by the rules of 
 
 test.each([
   [given("~/secret", rc("yours")), "/home/me", "/home/me/secret"],
-  [given("~/secret", rc("yours")), null, "/own/~/secret"],
-  [given("~/secret"), "/home/me", "/working/~/secret"],
   [given("in~/secret", rc("yours")), "/home/me", "/own/in~/secret"],
   [given("/secret", variable), "/home/me", "/secret"],
 ])("the file of %j with the home folder %s is %s", async (setting, homeFolder, absolute) => {

@@ -18,7 +18,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/commands\//,
-    /^src\/(?:[a-z-]+\.ts|(?:system|settings|run|check|report|emulator|completion|redaction)\/|wsse\/(?:authorization|digest)\.ts)/,
+    /^src\/(?:[a-z-]+\.ts|(?:system|settings|run|check|report|emulator|completion|redaction)\/|wsse\/(?:authorization|characters|digest)\.ts)/,
     "commands connect the rooms; they do not know HTTP",
   ],
   [
@@ -84,7 +84,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/options\//,
-    /^src\/(?:errors|settings\/nearest)\.ts$/,
+    /^src\/(?:errors|settings\/nearest|wsse\/placeholders)\.ts$/,
     "options of a program are read in one way, whatever they are for",
   ],
   [/^src\/system\//, /^src\/errors\.ts$/, "every room depends on system, so system depends on none"],

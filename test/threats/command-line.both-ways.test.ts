@@ -78,7 +78,7 @@ test.each([
   [["test", "--bogus"], "--bogus is no option of test", helpOf("test")],
   [["test", "-k"], "-k is no option of test", helpOf("test")],
   [["header", "--timeout", "5"], "--timeout is no option of header", helpOf("header")],
-  [["emulator", "--password", "x"], "--password is no option of emulator", helpOf("emulator")],
+  [["emulator", "--password", "x"], "--password is no option of emulator", "Did you mean --secret?"],
   [["test", "--bogus=pl4in"], "--bogus is no option of test", helpOf("test")],
   [["test", "--abcdefghijklmnopqrstuvwx"], "--abcdefghijklmnopqrstuvwx is no option", helpOf("test")],
   [["--bogus"], "--bogus is no option before a command", "Write the command first, as in referral-auth test"],

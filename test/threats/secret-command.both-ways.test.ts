@@ -33,7 +33,7 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
       [shell(`echo ${planted.token}; exit 7`), "failed with exit code 7"],
       [shell(`echo ${planted.token} >&2; exit 1`), "failed with exit code 1"],
       [["true"], "printed nothing; its exit code is 0"],
-      [["echo", ` ${planted.token}`], "white space"],
+      [["echo", ` ${planted.token}`], "has a space (U+0020) as its first character"],
       [["head", "-c", "65537", "/dev/zero"], "printed more than 65536 bytes"],
       [shell(`echo ${planted.token}; kill -TERM $$`), "was ended by SIGTERM"],
     ];

@@ -2,16 +2,26 @@ import { type InputError, wrongSettings } from "../../errors.ts";
 import type { Redactor } from "../../redaction/redact.ts";
 import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Inputs, readSecret } from "../../settings/inputs.ts";
-import type { SettingText } from "../../settings/levels.ts";
+import { type SettingText, unexpanded } from "../../settings/levels.ts";
 import type { Settings } from "../../settings/resolve.ts";
-import { describeEmpty, describePart, describeSource } from "../../settings/source.ts";
+import {
+  describeEmpty,
+  describePart,
+  describeSource,
+  describeStrange,
+  strangeVariables,
+} from "../../settings/source.ts";
 import {
   alternativesOf,
+  credentialNames,
   definitionOf,
   extraVariables,
   flagOf,
+  knownVariables,
   type SettingName,
+  settingNames,
 } from "../../settings/table.ts";
+import { isPlaceholder } from "../../wsse/placeholders.ts";
 import type { SentCredential } from "../credential.ts";
 
 /** A credential, and where each of its parts was set. */
@@ -67,8 +77,17 @@ export function missingError(missing: readonly Need[], settings: Settings, inste
   const choosing = [...(chosenBy === "none" ? [profile] : []), ...(rc === null ? [config] : [])];
   const ofNames = names.flatMap((name) => definitionOf(name).variables);
   const empty = describeEmpty([...ofNames, ...choosing], variables);
+  // With a profile or line, no variable gives a part of the credential.
+  const isOfEnvironment = (name: string | null): boolean =>
+    chosenBy === "none" || ![...credentialNames].some((one) => name === definitionOf(one).variables[0]);
+  const strange = describeStrange(
+    strangeVariables(knownVariables, variables).map(({ name, meant }) => ({
+      name,
+      meant: isOfEnvironment(meant) ? meant : null,
+    })),
+  );
   return wrongSettings(
-    [`No ${nouns} is set`, reason, empty].filter((part) => part !== null).join("; "),
+    [`No ${nouns} is set`, reason, empty, strange].filter((part) => part !== null).join("; "),
     howToGive(missing, settings, instead) + tokenAsSecret(missing, settings),
   );
 }
@@ -117,9 +136,18 @@ async function wsseCredential(settings: Settings, inputs: Inputs): Promise<Prepa
   };
 }
 
-/** The credential of a method. Rejects with InputError if a part is missing or cannot be sent. */
-export const credentialOf = (
+/**
+ * The credential of a method. Rejects with InputError if a part is missing or cannot be sent, or if any setting but the other
+ * method's credential is a placeholder: nothing filled in the file or the variables, so nothing of them can be right.
+ */
+export async function credentialOf(
   method: Method,
   settings: Settings,
   inputs: Inputs,
-): Promise<PreparedCredential> => (method === "token" ? tokenCredential : wsseCredential)(settings, inputs);
+): Promise<PreparedCredential> {
+  for (const name of settingNames) {
+    const { given } = settings.get(name);
+    if (given !== null && !credentialNames.has(name) && isPlaceholder(given.text)) throw unexpanded(given);
+  }
+  return (method === "token" ? tokenCredential : wsseCredential)(settings, inputs);
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { buildProgram } from "../../src/app.ts";
+import { emulate } from "../support/emulate.ts";
+import { folderWith } from "../support/folder.ts";
+import { planted } from "../support/planted.ts";
+import { contextOf, runInProcess } from "../support/run.ts";
+import { textOfCases } from "../support/texts.ts";
+
+/** A command line, with variables before it, and files of the working folder. S3CRET is planted, URL leads to a server. */
+type Slip = readonly [line: string, files?: Readonly<Record<string, unknown>>];
+
+const token = `REFERRAL_TOKEN=${planted.token}`;
+const profile = (own: object, top = {}) => ({ ".referralrc": { ...top, profiles: { p: own } } });
+const inBraces = ["$" + "{S3CRET}", "$" + "{{secrets.S3CRET}}", "{{S3CRET}}"];
+
+const subjects: Readonly<Record<string, readonly Slip[]>> = {
+  "misspelt variables": [
+    ...["TOKN", "AUTH_TOKEN", "API_KEY", "TOKEN_", "PASSWORD", "USER", "SERVICE_HOST"].map(
+      (name) => [`REFERRAL_${name}=S3CRET test --base-url URL`] as const,
+    ),
+    ...["REFERAL_TOKEN", "REFFERAL_TOKEN", "referral_token", "REFERRALTOKEN"].map(
+      (name) => [`${name}=S3CRET header --token`] as const,
+    ),
+    ["REFERRAL_BASEURL=S3CRET REFERRAL_URL=S3CRET REFERRAL_PROXY=S3CRET REFERRAL_TOKEN=S3CRET test"],
+    // A name that may be a secret is not shown, and an empty variable or one of others is none.
+    [`REFERRAL_${"x".repeat(40)}=1 REFERRAL_TOKN= MY_REFERRAL_TOKEN=x REF_TOKEN=x test --base-url URL`],
+    ["REFERRAL_TOKN=S3CRET test --profile p --base-url URL", profile({})],
+    // A run that needs nothing says nothing.
+    [`REFERRAL_TOKN=S3CRET ${token} test --base-url URL --quiet`],
+  ],
+  placeholders: [
+    ...inBraces.map((text) => [`test --token=${text} --base-url URL`] as const),
+    ...inBraces.map((text) => [`REFERRAL_USERNAME=${text} REFERRAL_SECRET=S3CRET header --wsse`] as const),
+    ...inBraces.map((text) => ["test --base-url URL", { ".referralrc": { token: text } }] as const),
+    ["test --base-url URL --config rc", { rc: { secret: inBraces[0], username: "a@example.com" } }],
+    ["test --config rc", { rc: { baseUrl: inBraces[2], token: "S3CRET" } }],
+    ["test --base-url URL --profile p", profile({ token: inBraces[1] })],
+    [`${token} test --base-url URL --timeout=${inBraces[0]}`],
+    [`${token} test --base-url URL --ca-cert=${inBraces[0]}`],
+    [`${token} REFERRAL_HASH=${inBraces[2]} header --wsse --username a@example.com --secret-file -`],
+    [`${token} REFERRAL_PROXY=x HTTPS_PROXY=${inBraces[0]} test --base-url https://api.example.com`],
+    ["test --base-url URL --token-file file", { file: inBraces[2] }],
+    [`test --base-url URL --token-file ${inBraces[0]}`],
+    [`test --base-url URL --accounts ${inBraces[0]}`],
+    [`${token} test --base-url URL --junit ${inBraces[0]}`],
+    [`${token} test --config ${inBraces[0]}`],
+    [`test --base-url URL --accounts file`, { file: `{"token":"${inBraces[0]}"}\n` }],
+    ...[`--token=${inBraces[0]}`, `--host=${inBraces[2]}`].map((word) => [`emulator ${word} true`] as const),
+    // A part is enough in a URL, but not in its user information.
+    ...[
+      "https://$S3CRET/v1",
+      "https://%S3CRET%/v1",
+      "https://<S3CRET>/v1",
+      "https://{S3CRET}.example.com",
+    ].map((url) => [`${token} test --base-url ${url}`] as const),
+    ...["http://u:{{S3CRET}}@127.0.0.1:1", "http://$S3CRET:3128"].map(
+      (url) => [`${token} test --base-url https://127.0.0.1:1 --proxy ${url}`] as const,
+    ),
+  ],
+};
+
+/** What a run says: its code and the text of its error or warning; and whether it sent anything. */
+async function told([line, files = {}]: Slip, url: string): Promise<string> {
+  const folder = folderWith(JSON.parse(JSON.stringify(files).replaceAll("S3CRET", planted.secret)));
+  const words = line
+    .replaceAll("S3CRET", planted.secret)
+    .replace(/ URL(?= |$)/g, ` ${url}`)
+    .split(" ");
+  const start = words.findIndex((word) => !/^\w+=/.test(word));
+  const environment = Object.fromEntries(
+    words.slice(0, start).map((word) => [word.split("=", 1)[0] ?? "", word.replace(/^\w+=/, "")]),
+  );
+  const run = await runInProcess(words.slice(start), {
+    ...{ workingFolder: folder, environment, stdin: "x" },
+  });
+  const text = (run.exitCode === 0 ? run.stderr : run.everything).replaceAll(folder, "FOLDER");
+  return `${run.exitCode} ${text.replaceAll(url, "URL").trim().replace(/\s+/g, " ")}`;
+}
+
+const titled = ([line, files]: Slip): string =>
+  files === undefined ? line : `${line} ${JSON.stringify(files).replaceAll('"', "")}`;
+
+// The texts are changed with `npx vitest run test/commands --update`, and read as a diff. Every run holds no secret (support/run.ts).
+describe("what people type and forget is told in the text beside this test:", () => {
+  test.each(Object.keys(subjects))("%s", async (subject) => {
+    const emulator = await emulate();
+    const said: (readonly [string, string])[] = [];
+    for (const slip of subjects[subject] ?? []) {
+      const before = emulator.requests.length;
+      const text = await told(slip, emulator.url);
+      // Nothing is sent where something is refused.
+      expect([slip, emulator.requests.length > before]).toEqual([slip, text.startsWith("0")]);
+      said.push([titled(slip).replaceAll(planted.token, "TOKEN"), text]);
+    }
+    await expect(textOfCases(said)).toMatchFileSnapshot(`slips/${subject.replaceAll(" ", "-")}.txt`);
+  });
+});
+
+test("an empty value is wrong usage, for every option of every command that takes one", async () => {
+  const program = buildProgram(
+    contextOf([]),
+    () => {},
+    () => {},
+  );
+  const options = program.commands.flatMap((command) =>
+    command.options
+      .filter(({ required, optional }) => required || optional)
+      .map(({ long }) => [command.name(), long ?? ""]),
+  );
+  expect(options.length).toBeGreaterThan(50);
+  for (const [command = "", long = ""] of options)
+    for (const words of [[long, ""], [`${long}=`]]) {
+      const { exitCode, stderr } = await runInProcess([command, "--json", ...words]);
+      expect([exitCode, stderr.slice(0, 60)]).toEqual([
+        2,
+        expect.stringContaining(`Error: ${long} is empty`),
+      ]);
+    }
+});
