@@ -1,6 +1,7 @@
 import type { Command, CommanderError } from "commander";
 import { type InputError, wrongUsage } from "../errors.ts";
-import { didYouMean } from "../settings/nearest.ts";
+import { didYouMean, nearest } from "../settings/nearest.ts";
+import { typographicDash, unseenIn } from "../wsse/characters.ts";
 
 /** The text that a message of commander quotes first. */
 const quoted = ({ message }: CommanderError): string => /'(.*)'/s.exec(message)?.[1] ?? "";
@@ -17,13 +18,28 @@ export function unknownCommand(
   known: readonly string[],
   words: readonly string[],
 ): InputError {
+  const wrong = dashed(typed, words.indexOf(typed), ["--help", "--version"]);
+  if (wrong !== null) return wrong;
   const hint = didYouMean(typed, known) || `The commands are ${known.join(", ")}`;
   return wrongUsage(`${wordAt(words.indexOf(typed))} is no command`, hint);
 }
 
+/** The error for a word that begins with a dash of a mail program or word processor; null for any other word. Most of it may be a secret. */
+function dashed(word: string, index: number, flags: readonly string[]): InputError | null {
+  if (!typographicDash.test(word)) return null;
+  const meant = nearest(word, flags);
+  return wrongUsage(
+    `${wordAt(index)} ${unseenIn(word.slice(0, 1) + "x")?.problem}`,
+    `Type two hyphens by hand: ${meant ?? "--"}`,
+  );
+}
+
 /** The error for a word that is no option, by its place. */
-function wrongWord(command: Command, index: number): InputError {
+function wrongWord(command: Command, index: number, words: readonly string[]): InputError {
   const name = command.name();
+  const flags = command.options.flatMap(({ long }) => long ?? []);
+  const wrong = dashed(words[index] ?? "", index, flags);
+  if (wrong !== null) return wrong;
   const hint = command.options.some(({ long }) => long === "--profile")
     ? `Write --profile before the name of a profile; give a token by --token-file or REFERRAL_TOKEN; write a value with spaces in quotes`
     : `See referral-auth help ${name}`;
@@ -48,7 +64,7 @@ function unknownOption(
       `${shown} is no option before a command`,
       near || "Write the command first, as in referral-auth test --token",
     );
-  if (!isRepeatable(flag) && near === "") return wrongWord(command, index);
+  if (!isRepeatable(flag) && near === "") return wrongWord(command, index, words);
   return wrongUsage(
     `${shown} is no option of ${command.name()}`,
     near || `See referral-auth help ${command.name()}`,
@@ -61,7 +77,7 @@ export function excessWord(command: Command, words: readonly string[]): InputErr
   const takesValue = (flag = ""): boolean =>
     command.options.some(({ long, required, optional }) => long === flag && (required || optional));
   const index = words.findIndex((one, at) => one === word && !takesValue(words[at - 1]));
-  return wrongWord(command, index < 0 ? words.indexOf(word ?? "") : index);
+  return wrongWord(command, index < 0 ? words.indexOf(word ?? "") : index, words);
 }
 
 /** Rewords an error of commander. The new message never repeats a value. */
