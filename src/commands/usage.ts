@@ -29,7 +29,7 @@ function dashed(word: string, index: number, flags: readonly string[]): InputErr
   if (!typographicDash.test(word)) return null;
   const meant = nearest(word, flags);
   return wrongUsage(
-    `${wordAt(index)} ${unseenIn(word.slice(0, 1) + "x")?.problem}`,
+    `${wordAt(index)} begins with a dash that is no hyphen: it ${unseenIn(word.slice(0, 2), /[^-]/)?.problem}`,
     `Type two hyphens by hand: ${meant ?? "--"}`,
   );
 }

@@ -15,8 +15,9 @@ export const quotesAround = (text: string): Invalid | null =>
       )
     : null;
 
-/** What no path holds: a line end or tab, and quotation marks around it. Names of files have spaces and dashes of all kinds. */
-export const pathProblem = (text: string): Invalid | null => unseenIn(text, /[\t\r\n]/) ?? quotesAround(text);
+/** What no path ends with or stands between: a carriage return, and quotation marks. Names of files have spaces and dashes of all kinds. */
+export const pathProblem = (text: string): Invalid | null =>
+  (text.endsWith("\r") ? unseenIn(text, /\r/) : null) ?? quotesAround(text);
 
 /** The most characters of a username or of a profile's name: every report shows them, and a command gets a name as a word. */
 export const maxNameLength = 1_000;

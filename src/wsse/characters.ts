@@ -48,7 +48,7 @@ const around = "[\u00ab\u00bb\u2018-\u201f\u2039\u203a]";
 const quoted = new RegExp(`^${around}.*${around}$`, "s");
 
 /** What stands for two hyphens where a mail program or a text processor made a dash of them. */
-export const typographicDash = /^[\u2010-\u2015\u2212\ufe63\uff0d]/;
+export const typographicDash = /^-?[\u2010-\u2015\u2212\ufe63\uff0d]/;
 
 /** The character's name; null for a character that no message may name. */
 function nameOf(character: string): string | null {
