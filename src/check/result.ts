@@ -34,6 +34,8 @@ export type FindingId =
   | "local-address"
   | "slow-step"
   | "unused-proxy"
+  | "only-ca-file"
+  | "unused-ca-bundle"
   | "credential-placeholder"
   | "credential-quoted"
   | "credential-prefix"

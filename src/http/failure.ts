@@ -20,6 +20,12 @@ export interface CertificateFacts {
   readonly validTo: string;
   /** Whether it is the server's own, and not one above it in the chain. */
   readonly isServers: boolean;
+  /** Whether the server sent no other certificate. */
+  readonly cameAlone: boolean;
+  /** What gave it to this program as trusted; null if the server did, or this machine's store. */
+  readonly givenBy: "extraCertificates" | "SSL_CERT_FILE" | null;
+  /** How many certificates count where SSL_CERT_FILE replaces the usual roots; null where it is not set. */
+  readonly onlyStored: number | null;
 }
 
 /** What came back: nothing, a TLS alert alone (RFC 8446, section 6), or a part of a handshake or response. */

@@ -64,7 +64,12 @@ function isoDate(text: string): string | null {
 const mostNames = 100;
 
 /** The content of the certificate that an error of this code is about. `fitsHost`: whether the first of the chain is for the host. */
-export function factsOf(code: string, chain: Chain, fitsHost: boolean): CertificateFacts {
+export function factsOf(
+  code: string,
+  chain: Chain,
+  known: Pick<CertificateFacts, "fitsHost" | "cameAlone">,
+  trust: Pick<TrustedCertificates, "givenBy" | "onlyStored">,
+): CertificateFacts {
   const refused = refusedOf(code, chain) ?? chain[0];
   const nameOf = (part: PeerCertificate["subject"] | undefined): string => {
     const name = part?.CN ?? part?.O;
@@ -74,22 +79,24 @@ export function factsOf(code: string, chain: Chain, fitsHost: boolean): Certific
     subject: nameOf(refused.subject),
     issuer: nameOf(refused.issuer),
     names: (refused.subjectaltname ?? "").split(", ", mostNames).filter((name) => name !== ""),
-    fitsHost,
+    ...known,
     validFrom: isoDate(refused.valid_from) ?? refused.valid_from,
     validTo: isoDate(refused.valid_to) ?? refused.valid_to,
     isServers: refused === chain[0],
+    givenBy: trust.givenBy(refused),
+    onlyStored: trust.onlyStored,
   };
 }
 
 // An alert is a record of seven bytes (RFC 8446, sections 5.1 and 6).
 const alertBytes = 7;
 
-/** Gives what has come back since this call. */
+/** Gives what has come back since this call. What came with the answer of a proxy and was not read yet counts. */
 function receivedFrom(socket: Socket): () => Received {
-  const before = socket.bytesRead;
+  const before = socket.bytesRead - socket.readableLength;
   return () => {
     const bytes = socket.bytesRead - before;
-    return bytes === 0 ? "nothing" : bytes <= alertBytes ? "alert" : "part";
+    return bytes === 0 ? "nothing" : bytes === alertBytes ? "alert" : "part";
   };
 }
 
@@ -116,15 +123,20 @@ export function openTls(
       ALPNProtocols: ["http/1.1"],
       // The name has no dot at its end (RFC 6066, section 3).
       ...(isIP(host) === 0 && { servername: host.replace(/\.$/, "") }),
-      checkServerIdentity: identify,
+      // The certificate that was read below: up to Node 24, Node has none left once `isAlone` has looked.
+      checkServerIdentity: (name, certificate) => identify(name, chain?.[0] ?? certificate),
       secureContext: context,
       session: resumed?.ticket,
     });
     opened(secured);
     // Read the peer's certificate now: Node drops it when it refuses the connection. A resumed session is not verified again.
     let chain: Chain | null = null;
+    let cameAlone = false;
     secured.prependListener("secure", () => {
-      if (!secured.isSessionReused()) chain = chainOf(secured.getPeerCertificate(true));
+      if (secured.isSessionReused()) return;
+      chain = chainOf(secured.getPeerCertificate(true));
+      // A chain is linked by issuers. This other list has all that came, in their order.
+      if (chain?.length === 1) cameAlone = secured.getPeerX509Certificate()?.issuerCertificate === undefined;
     });
     // A resumed handshake brings no certificate.
     const expiresAt = (): string | null =>
@@ -148,7 +160,9 @@ export function openTls(
         new ConnectionFailed(
           record.failure(code, {
             reason: isForOthers ? "" : opensslReason(error, unverified),
-            certificate: chain && factsOf(code, chain, identify(host, chain[0]) === undefined),
+            certificate:
+              chain &&
+              factsOf(code, chain, { fitsHost: identify(host, chain[0]) === undefined, cameAlone }, trust),
           }),
           resumed !== undefined || (unverified && trust.widen(context)),
         ),

@@ -1,6 +1,10 @@
+import { X509Certificate } from "node:crypto";
 // The default import: Node 20 has no `getCACertificates`, and webpack would import it by name.
 import tls from "node:tls";
+import { orNull } from "../errors.ts";
 import { readFile } from "../system/file-reading.ts";
+import { certificateBlocks } from "../system/pem.ts";
+import type { CertificateFacts } from "./failure.ts";
 
 /** Where Linux distributions keep their certificates in one file (crypto/x509/root_linux.go of Go lists the same). */
 const bundles = [
@@ -13,13 +17,13 @@ const bundles = [
 ];
 const maxBundleBytes = 8 * 1024 * 1024;
 
-/** The certificates, in PEM, of the first of these files that has any. OpenSSL skips one that it cannot parse. */
+/** The certificates, in PEM, of the first of these files that has any. Those that OpenSSL cannot read are skipped later. */
 export function certificatesInFirst(files: readonly string[]): readonly string[] {
   for (const file of files) {
     try {
       const text = Buffer.from(readFile(file, maxBundleBytes).bytes).toString("latin1");
-      const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g);
-      if (certificates !== null) return certificates;
+      const blocks = certificateBlocks(text);
+      if (blocks.length > 0) return blocks.map((block) => block.text);
     } catch {
       // It is not the place of this distribution.
     }
@@ -27,15 +31,18 @@ export function certificatesInFirst(files: readonly string[]): readonly string[]
   return [];
 }
 
-/**
- * The certificates of the operating system, for the command and the library alike. Node 20 cannot list them; newer ones look at
- * SSL_CERT_FILE themselves.
- */
+/** The certificates of the operating system, for the command and the library alike. Node 20 cannot list them. */
 export function systemCertificates(list = tls.getCACertificates): readonly string[] {
   if (typeof list === "function") return list("system");
-  const { SSL_CERT_FILE: named } = process.env;
-  const known = process.platform === "linux" ? bundles : [];
-  return certificatesInFirst(named ? [named, ...known] : known);
+  return certificatesInFirst(process.platform === "linux" ? bundles : []);
+}
+
+/** The certificates of the file that SSL_CERT_FILE names, and those that NODE_EXTRA_CA_CERTS adds to every store. */
+export function onlyCertificates(file: string, list = tls.getCACertificates): readonly string[] {
+  // Node 20 read this variable too, and cannot list what it found.
+  const extra =
+    typeof list === "function" ? list("extra") : certificatesInFirst([process.env.NODE_EXTRA_CA_CERTS ?? ""]);
+  return [...certificatesInFirst([file]), ...extra];
 }
 
 /** A cache by key. Beyond the limit it drops the value that was added first. */
@@ -65,39 +72,56 @@ interface Session {
 export class TrustedCertificates {
   /** By origin and proxy. No other set of certificates may resume them: resuming verifies nothing. */
   readonly sessions = new BoundedCache<Session>(256);
-  // The system's are added once a chain needed them.
-  #certificates: readonly string[];
-  #hasSystem = false;
+  readonly #extra: readonly string[];
+  // Where it is set, it replaces the roots of Node and of the system, as for OpenSSL and curl: so a CA can be taken out.
+  readonly #onlyFile = process.env.SSL_CERT_FILE || null;
+  // Its certificates, or else the system's: null until they are needed.
+  #stored: readonly string[] | null = null;
   #context: tls.SecureContext | null = null;
 
   constructor(extraCertificates: readonly string[]) {
-    this.#certificates = extraCertificates;
+    this.#extra = extraCertificates;
   }
 
-  /** Trusts Node's roots and these certificates. */
+  /** Trusts these certificates, and Node's roots unless SSL_CERT_FILE replaces them. */
   context(): tls.SecureContext {
     if (this.#context !== null) return this.#context;
-    const context = tls.createSecureContext();
+    if (this.#onlyFile !== null && this.#extra.length === 0)
+      this.#stored ??= onlyCertificates(this.#onlyFile);
+    const context = tls.createSecureContext({
+      ...(this.#onlyFile !== null && { ca: [] }),
+      // Any certificate of a file that is given is an anchor, as for curl. Node before 20.18 and 22.9 ignores the option.
+      ...(this.#extra.length > 0 && { allowPartialTrustChain: true }),
+    });
     // The option `ca` would replace Node's roots, and parsing a list of them takes 12 ms. Node has no public way to add to them,
     // so this uses the method that implements `ca`.
-    for (const certificate of this.#certificates) context.context.addCACert(certificate);
+    for (const pem of [...this.#extra, ...(this.#stored ?? [])]) context.context.addCACert(pem);
     this.#context = context;
     return context;
   }
 
+  /** How many certificates the file of SSL_CERT_FILE holds; null where it is not set. */
+  get onlyStored(): number | null {
+    return this.#onlyFile === null ? null : certificatesInFirst([this.#onlyFile]).length;
+  }
+
+  /** What gave a certificate to this program as trusted; null for one of the server or of the system. */
+  givenBy({ raw }: Pick<tls.PeerCertificate, "raw">): CertificateFacts["givenBy"] {
+    const holds = (some: readonly string[]): boolean =>
+      some.some((pem) => orNull(() => new X509Certificate(pem))?.raw.equals(raw));
+    if (holds(this.#extra)) return "extraCertificates";
+    return this.#onlyFile !== null && holds(this.#stored ?? []) ? "SSL_CERT_FILE" : null;
+  }
+
   /**
-   * Adds the system's certificates, and returns whether more is trusted now than by the context that failed to verify a chain.
-   * They are read only after such a failure, since reading them takes 25 ms or more.
+   * Adds the certificates of SSL_CERT_FILE or of the system, and returns whether more is trusted now than by the context that
+   * failed to verify a chain. They are read only after such a failure, since reading them takes 25 ms or more.
    */
   widen(failed: tls.SecureContext): boolean {
-    if (!this.#hasSystem) {
-      this.#hasSystem = true;
+    if (this.#stored === null) {
       // The system's store lists many of them twice.
-      const system = new Set(systemCertificates());
-      if (system.size > 0) {
-        this.#certificates = [...this.#certificates, ...system];
-        this.#context = null;
-      }
+      this.#stored = [...new Set(this.#onlyFile ? onlyCertificates(this.#onlyFile) : systemCertificates())];
+      if (this.#stored.length > 0) this.#context = null;
     }
     return this.#context !== failed;
   }
@@ -108,7 +132,7 @@ export class TlsCache {
   // Each set holds a copy of all roots.
   readonly #trusts = new BoundedCache<TrustedCertificates>(16);
 
-  /** The trust in Node's roots, the system's and these certificates, in PEM. */
+  /** The trust in these certificates, in PEM, and in Node's roots and the system's, or in those of SSL_CERT_FILE. */
   trusting(extraCertificates: readonly string[]): TrustedCertificates {
     const key = extraCertificates.join("\0");
     const trust = this.#trusts.get(key) ?? new TrustedCertificates(extraCertificates);

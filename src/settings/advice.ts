@@ -126,14 +126,20 @@ export class Hints {
     return this.#method === "wsse" && this.#settings.get("token").given !== null;
   }
 
-  /** ALL_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
+  /** ALL_PROXY or HTTP_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
   get unusedProxy(): string | null {
     const { variables } = this.#settings.scope;
-    const variable = ["all_proxy", "ALL_PROXY"].find((name) => variables[name]);
+    const variable = ["all_proxy", "ALL_PROXY", "http_proxy", "HTTP_PROXY"].find((name) => variables[name]);
     if (variable === undefined || this.#settings.get("proxy").given !== null) return null;
     const baseUrl = this.#settings.get("baseUrl").value;
     const asProxy = environmentProxy({ ...variables, https_proxy: variables[variable] });
-    return baseUrl && asProxy(baseUrl) ? variable : null;
+    return baseUrl?.secure && asProxy(baseUrl) ? variable : null;
+  }
+
+  /** The variables of other programs that are set and name a file of CA certificates. */
+  get unusedBundles(): readonly string[] {
+    const { variables } = this.#settings.scope;
+    return ["CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"].filter((name) => variables[name]);
   }
 
   #placesOf(names: readonly SettingName[], isMeant: (given: SettingText) => boolean): readonly string[] {

@@ -4,6 +4,7 @@ import { InputError, orNull, wrongSettings } from "../errors.ts";
 import { CommandProblem } from "../system/commands.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type Permissions } from "../system/file-reading.ts";
+import { certificateBlocks } from "../system/pem.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { invalid, type SettingText, wordsFor } from "./levels.ts";
 import { fileError, namedPath, peekSecretFile, standardInput } from "./named-file.ts";
@@ -16,6 +17,8 @@ import { definitionOf, flagOf, type SettingName } from "./table.ts";
 const commandSeconds = 30;
 const maxSecretBytes = 64 * 1024;
 const maxCertificateBytes = 8 * 1024 * 1024;
+/** The variable in which Node.js itself finds certificates to add. */
+const nodesVariable = "NODE_EXTRA_CA_CERTS";
 
 /** What to do if a command prints no secret: in a terminal it may work, since a password manager can ask there. */
 const whyByHand =
@@ -51,7 +54,15 @@ export class RunInputs implements Inputs {
   certificates(given: SettingText): Promise<readonly string[]> {
     return this.#once(["certificates", given.text, describeSource(given.source)], async () => {
       const bytes = await this.#readFile(given, maxCertificateBytes);
-      return certificatesIn({ ...given, text: Buffer.from(bytes).toString("latin1") });
+      const inFile = { ...given, text: Buffer.from(bytes).toString("latin1") };
+      // Node.js reads this variable too, and only warns.
+      if (describeSource(given.source) !== nodesVariable) return certificatesIn(inFile);
+      const warnings: string[] = [];
+      const certificates = certificatesIn(inFile, (problem, left) =>
+        warnings.push(`${nodesVariable} ${problem}; the other certificates of it count (${left})`),
+      );
+      for (const warning of warnings) await this.#warn(warning);
+      return certificates;
     });
   }
 
@@ -139,16 +150,41 @@ export class RunInputs implements Inputs {
   }
 }
 
-const isCertificate = (pem: string): boolean => orNull(() => new X509Certificate(pem)) !== null;
+/**
+ * The certificates in the text of PEM files, each as a text of its own. Throws InputError if there is none, or if one cannot be
+ * read: a TLS connection would ignore it, and with it all that follow. Where `skipped` is given, it is told and the others count.
+ */
+export function certificatesIn(
+  given: SettingText,
+  skipped?: (problem: string, left: number) => void,
+): readonly string[] {
+  const blocks = certificateBlocks(given.text);
+  const broken = blocks.findIndex(({ text }) => orNull(() => new X509Certificate(text)) === null);
+  if (blocks.length === 0) throw withoutCertificate(given);
+  if (broken < 0) return blocks.map(({ text }) => text);
+  const isOption = given.source.kind === "option";
+  const place = `certificate block ${broken + 1} of ${blocks.length} (line ${blocks[broken]?.line}) cannot be read`;
+  const problem = `${isOption ? "holds text" : "names a file"} whose ${place}`;
+  if (skipped === undefined)
+    throw invalid(
+      given,
+      problem,
+      "Replace this block by the whole certificate, or remove it; openssl x509 -in FILE shows one",
+    );
+  const readable = blocks.filter(({ text }) => orNull(() => new X509Certificate(text)) !== null);
+  skipped(problem, readable.length);
+  return readable.map(({ text }) => text);
+}
 
-/** The text of PEM files as a list. Throws InputError if there is no certificate in it: a TLS connection would ignore it. */
-export function certificatesIn(given: SettingText): readonly string[] {
-  const { text } = given;
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  // Stop at the first valid one: to parse a certificate takes time.
-  if (blocks.some(isCertificate)) return [text];
-  throw given.source.kind === "option"
-    ? invalid(given, "holds no PEM certificate", "Give the content of PEM files")
+function withoutCertificate(given: SettingText): InputError {
+  if (given.source.kind === "option")
+    return invalid(given, "holds no PEM certificate", "Give the content of PEM files");
+  return /^(?:\xff\xfe|\xfe\xff)/.test(given.text)
+    ? invalid(
+        given,
+        "names a file in UTF-16",
+        "Save it as UTF-8, or as plain ASCII; PowerShell's > writes UTF-16",
+      )
     : invalid(
         given,
         "names a file without a PEM certificate",

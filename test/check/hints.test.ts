@@ -34,6 +34,16 @@ test("such a variable is named for the base URL and each setting of the method",
   expect(hiddenFor("wsse")).toEqual(names.map((name) => `REFERRAL_${name}`));
 });
 
+test("the files of certificates of other programs are named that are set and not empty", () => {
+  const named = (variables: Environment) =>
+    new Hints(settingsOf([], { variables }), "token", true).unusedBundles;
+  expect(named({ REQUESTS_CA_BUNDLE: "a", CURL_CA_BUNDLE: "b" })).toEqual([
+    "CURL_CA_BUNDLE",
+    "REQUESTS_CA_BUNDLE",
+  ]);
+  expect(named({ REQUESTS_CA_BUNDLE: "", SSL_CERT_FILE: "c" })).toEqual([]);
+});
+
 test("a diagnosis can try a token that is set beside the secret, wherever it stands", () => {
   const isSpare = (levels: readonly Level[], method: Method) =>
     new Hints(settingsOf(levels), method, true).hasSpareToken;
@@ -65,6 +75,20 @@ test.each<[string, string | null, Environment, Values]>([
   ["is empty", null, { all_proxy: "", ALL_PROXY: "" }, https],
   ["is set, and HTTPS_PROXY too", null, { ...all, HTTPS_PROXY: "p:2" }, https],
   ["is set, and --proxy is given", null, all, { ...https, proxy: "p:2" }],
+  ["is not set, but HTTP_PROXY", "HTTP_PROXY", { HTTP_PROXY: "p:2" }, https],
+  [
+    "is not set, but http_proxy, and NO_PROXY names the host",
+    null,
+    { http_proxy: "p:2", NO_PROXY: "*" },
+    https,
+  ],
+  ["is not set, but HTTP_PROXY, and HTTPS_PROXY too", null, { HTTP_PROXY: "p:2", HTTPS_PROXY: "p:2" }, https],
+  [
+    "is not set, but HTTP_PROXY, for an http:// base URL",
+    null,
+    { HTTP_PROXY: "p:2" },
+    { baseUrl: "http://a.example" },
+  ],
   ["is set, and only HTTP_PROXY beside it", "ALL_PROXY", { ...all, HTTP_PROXY: "p:2" }, https],
   ["is set, and NO_PROXY names the host", null, { ...all, NO_PROXY: "example.com" }, https],
   ["is set, for a loopback address", null, all, { baseUrl: "https://127.0.0.1" }],

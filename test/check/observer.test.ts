@@ -22,6 +22,9 @@ const failureWith = (word: string) =>
       validTo: `to ${word}`,
       fitsHost: true,
       isServers: true,
+      cameAlone: false,
+      givenBy: "extraCertificates",
+      onlyStored: null,
     },
   });
 

@@ -10,10 +10,10 @@ import { planted } from "../support/planted.ts";
 import { runAsChild } from "../support/run.ts";
 import { rcOf } from "./profiles.ts";
 
-/** An environment in which this is the system's only certificate: OpenSSL tells Node where it is, and Node 20 does not ask it. */
+/** An environment in which the system's store has this certificate: OpenSSL tells Node where it is, and Node 20 does not ask it. */
 function systemOf(certificate: string, more: Readonly<Record<string, string>> = {}) {
-  const SSL_CERT_FILE = join(folderWith({ "system.pem": certificate }), "system.pem");
-  return { REFERRAL_TOKEN: planted.token, SSL_CERT_FILE, SSL_CERT_DIR: folderWith(), ...more };
+  const SSL_CERT_DIR = folderWith({ "system.pem": certificate });
+  return { REFERRAL_TOKEN: planted.token, SSL_CERT_DIR, ...more };
 }
 
 describe("a CA of the system's store alone", () => {
@@ -77,6 +77,24 @@ describe("a CA of the system's store alone", () => {
     expect([2, 3]).toContain(connections);
     expect(peer.requests()).toBe(0);
   });
+});
+
+test.each([
+  ["and a CA of the system's store is not", {}, 7],
+  ["and so is what NODE_EXTRA_CA_CERTS adds", { NODE_EXTRA_CA_CERTS: authorityCertificate }, 0],
+])("SSL_CERT_FILE alone is trusted, %s", async (_, extra, exit) => {
+  const other = identity({ commonName: "Other CA" }).cert;
+  const files = { SSL_CERT_FILE: other, ...extra };
+  const folder = folderWith(files);
+  const paths = Object.fromEntries(Object.keys(files).map((name) => [name, join(folder, name)]));
+  const { url, connections } = await api();
+  const environment = systemOf(authorityCertificate, { REFERRAL_BASE_URL: url, ...paths });
+
+  expect((await runAsChild(["test"], { environment })).exitCode).toBe(exit);
+  // Given with --ca-cert too, one that does not suffice is tried before.
+  const run = await runAsChild(["test", ...trusting(other)], { environment });
+
+  expect([run.exitCode, run.stderr, connections()]).toEqual([exit, "", 3]);
 });
 
 test.each(["--ca-cert", "NODE_EXTRA_CA_CERTS"])(

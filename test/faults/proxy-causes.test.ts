@@ -59,6 +59,8 @@ test.each<[answer: string, cause: readonly [id: string, words: string], act: Act
   const name = `127.0.0.1:${new URL(url).port} (set by --proxy)`;
   const message = expect.stringContaining(`the proxy ${name} answered CONNECT with ${status}${words}`);
   expect(findings[0]).toMatchObject({ id, certainty: "measured", message });
+  // Something came back, or the connection ended at once.
+  expect(JSON.stringify(findings)).not.toContain("nothing came back");
 });
 
 // The planted password, as its URL holds it and in the forms in which a proxy may quote it.

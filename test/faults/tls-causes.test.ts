@@ -52,6 +52,8 @@ const middles = above("Middle CA", "Root CA");
 const roots = above("Root CA", "Root CA");
 const other = authorityCertificate;
 
+const unknown = "UNABLE_TO_GET_ISSUER_CERT_LOCALLY";
+
 type Row = [code: string, whose: string, served: Identity, trusted?: string];
 // The root is trusted, unless a row says otherwise. A weak key or hash needs a server whose OpenSSL allows it.
 // test/check/causes/texts/handshakes.txt has what is said of each code.
@@ -64,11 +66,20 @@ test.each<Row>([
   ["ERR_TLS_CERT_ALTNAME_INVALID", `${by("Root CA", "127.0.0.1")} is for other.invalid`, leaf(elsewhere)],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", by("api"), selfSigned],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", `${by("ingress", "ingress")} is signed by itself, and is not`, ofOthers],
-  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", by("Root CA", "127.0.0.1"), leaf(elsewhere), other],
+  [unknown, `${by("Root CA", "127.0.0.1")} came alone`, leaf(elsewhere), other],
   ["SELF_SIGNED_CERT_IN_CHAIN", roots, chain(leaf(), root), other],
-  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", own, leaf(), other],
-  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", byMiddle, leaf({}, issuer())],
-  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", middles, below({}), other],
+  [unknown, `${own} came alone`, leaf(), other],
+  [unknown, `${byMiddle} came alone`, leaf({}, issuer())],
+  [unknown, `${middles} is signed by a CA`, below({}), other],
+  // A certificate that did not issue the server's own came with it.
+  [
+    unknown,
+    `${byMiddle} is signed by a CA`,
+    chain(leaf({}, issuer()), issuer({ commonName: "Wrong CA" })),
+    other,
+  ],
+  // The server's own certificate signs nothing, whoever trusts it.
+  [unknown, `${own} came alone`, leaf(), leaf().cert],
   ["UNSPECIFIED: EE certificate key too weak", own, leaf({ key: "weak" })],
   ["CERT_SIGNATURE_FAILURE", own, leaf({ broken: true })],
 ])("%s: the certificate of %s", async (code, whose, served, trusted = root.cert) => {
@@ -84,6 +95,19 @@ test.each<Row>([
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") expect(peer.connections()).toBe(1);
 });
 
+test.each<[whose: string, served: Identity, file: string]>([
+  ["root", leaf({}, oldRoot), oldRoot.cert],
+  ["root, which the server sends too", chain(leaf({}, oldRoot), oldRoot), oldRoot.cert],
+  ["certificate of the server", leaf(past), leaf(past).cert],
+])("an expired %s that --ca-cert gives is its owner's", async (whose, served, file) => {
+  const isServers = whose.endsWith("of the server");
+  const peer = await securing(served, success);
+  const { id, fix } = await findingOf({ ...peer, args: trusting(isServers ? served.cert : file) });
+  expect(id).toBe("certificate-expired");
+  expect(fix).toContain("--ca-cert");
+  expect(fix).not.toContain("operator");
+});
+
 const serving = (options: TlsOptions) => (): Promise<Peer> => securing({ ...signed(), ...options }, success);
 const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT:@SECLEVEL=0" } as const;
 const rareCipher = { maxVersion: "TLSv1.2", ciphers: "CAMELLIA128-SHA" } as const;
@@ -96,25 +120,27 @@ const alerting = (description: number) => (): Promise<Peer> =>
 const untrusted = (code: string): string => `no TLS connection (${code})`;
 
 // Handshakes that fail before the certificate is verified.
-test.each<[id: string, message: string, serve: () => Promise<Peer>]>([
+test.each<[id: string, message: string, serve: () => Promise<Peer>, certainty?: string]>([
   ["unknown-server-name", "no certificate for the name 127.0.0.1", alerting(112)],
   ["http-version", "it may speak HTTP/2 alone", serving({ ALPNProtocols: ["h2"] })],
   // With TLS 1.3 the client has sent its request when the alert arrives (RFC 8446, section 4.4.2.4), and the server drops it.
   ["client-certificate", "wants a client certificate", serving(wantsCertificate)],
   ["tls-version", "neither TLS 1.2 nor TLS 1.3", serving(old)],
   ["not-tls", "does not speak TLS", () => accepting("https", sends("220 mail.example.com ESMTP\r\n"))],
-  ["tls-parameters", "no TLS version, cipher or group that this tool offers", alerting(40)],
-  ["tls-parameters", "no TLS version, cipher or group that this tool offers", serving(rareCipher)],
+  // A server that knows no certificate for a name answers as one that accepts no cipher.
+  ["unknown-server-name", "no certificate, for the name 127.0.0.1", alerting(40), "possible"],
+  ["unknown-server-name", "no certificate, for the name 127.0.0.1", serving(rareCipher), "possible"],
+  ["tls-parameters", "the server accepted no TLS version", alerting(71)],
   ["unreachable", untrusted("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"), alerting(80)],
   [
     "unreachable",
     "accepted the connection and ended it before TLS began (ECONNRESET)",
     () => accepting("https", (socket) => socket.end()),
   ],
-])("%s: %s", async (id, message, serve) => {
+])("%s: %s", async (id, message, serve, certainty = "measured") => {
   const peer = await serve();
   const finding = await findingOf({ ...peer, args: trusting() });
-  expect(finding).toMatchObject({ id, certainty: "measured", message: expect.stringContaining(message) });
+  expect(finding).toMatchObject({ id, certainty, message: expect.stringContaining(message) });
   expect(finding.fix).not.toContain("--ca-cert");
   expect(peer.requests()).toBe(0);
 });

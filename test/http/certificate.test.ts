@@ -8,6 +8,8 @@ test.each([
   ["Bad time value", "Bad time value"],
 ])("the date %s of a certificate is told as %s", (date, told) => {
   const certificate = { subject: {}, issuer: {}, valid_from: date, valid_to: date };
-  const facts = factsOf("CERT_HAS_EXPIRED", [certificate as unknown as PeerCertificate], true);
+  const own = { fitsHost: true, cameAlone: true };
+  const trust = { givenBy: () => null, onlyStored: null };
+  const facts = factsOf("CERT_HAS_EXPIRED", [certificate as unknown as PeerCertificate], own, trust);
   expect(facts).toMatchObject({ subject: "no name", validFrom: told, validTo: told });
 });

@@ -1,8 +1,15 @@
+import { X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import * as tls from "node:tls";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { certificatesInFirst, systemCertificates, TlsCache } from "../../src/http/trusted-certificates.ts";
-import { authorityCertificate as good } from "../faults/authority.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  certificatesInFirst,
+  onlyCertificates,
+  systemCertificates,
+  TlsCache,
+} from "../../src/http/trusted-certificates.ts";
+import { authorityCertificate as good, trusted } from "../faults/authority.ts";
+import { identity } from "../faults/certificates.ts";
 import { folderWith } from "../support/folder.ts";
 
 /** Whether Node can read certificates of this system. */
@@ -38,12 +45,17 @@ test("a trust is widened once: a failure with the wider one is final", () => {
 
 const pem = (content: string) => `-----BEGIN CERTIFICATE-----\n${content}\n-----END CERTIFICATE-----`;
 const bad = pem("AAAA");
+const other = identity({ commonName: "Other" });
 test.each([
   ["the first file that there is", ["none", "a", "b"], [good.trim()]],
   ["the next one, if the first holds no certificate", ["empty", "folder", "large", "b"], [bad, pem("b")]],
   ["none, if no file holds any", ["none", "empty"], []],
   ["none, without places", [], []],
-  ["what stands around a certificate left out", ["c"], [bad, good.trim()]],
+  [
+    "what stands around a certificate left out",
+    ["c"],
+    [bad, good.trim(), "-----BEGIN CERTIFICATE-----\ncut"],
+  ],
 ])("the bundle of the system: %s", (_, names, found) => {
   const folder = folderWith({
     a: good,
@@ -57,10 +69,57 @@ test.each([
 });
 
 test.each([
-  ["Node lists them", () => ["listed"], ["listed"]],
-  ["Node 20 cannot: those of SSL_CERT_FILE", null, [good.trim()]],
-])("the system's certificates, with nothing handed in: %s", (_, list, found) => {
-  vi.stubEnv("SSL_CERT_FILE", join(folderWith({ "system.pem": good }), "system.pem"));
-  onTestFinished(() => void vi.unstubAllEnvs());
+  ["Node lists them", (kind: string) => [kind], ["system"]],
+  ["Node 20 cannot: those of a distribution's file", null, expect.any(Array)],
+])("the system's certificates: %s", (_, list, found) => {
   expect(systemCertificates(list as never)).toEqual(found);
+});
+
+describe("SSL_CERT_FILE", () => {
+  const named = (content: string): string => {
+    const file = join(folderWith({ "only.pem": content }), "only.pem");
+    vi.stubEnv("SSL_CERT_FILE", file);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return file;
+  };
+
+  test.each([
+    ["Node lists them", (kind: string) => [kind], [good.trim(), "extra"]],
+    ["Node 20 cannot", null, [good.trim(), "-----BEGIN CERTIFICATE-----\nb\n-----END CERTIFICATE-----"]],
+  ])("counts beside what NODE_EXTRA_CA_CERTS adds: %s", (_, list, found) => {
+    vi.stubEnv("NODE_EXTRA_CA_CERTS", join(folderWith({ x: pem("b") }), "x"));
+    expect(onlyCertificates(named(good), list as never)).toEqual(found);
+  });
+
+  test("replaces all other roots at once, or after the certificates that are given did not suffice", () => {
+    named(good);
+    const without = new TlsCache().trusting([]);
+    const first = without.context();
+    expect([without.widen(first), without.onlyStored]).toEqual([false, 1]);
+    const trust = new TlsCache().trusting([pem("a")]);
+    expect(trust.widen(trust.context())).toBe(true);
+    expect(trust.widen(trust.context())).toBe(false);
+  });
+
+  test.each([
+    ["names a file without certificates", "", 0],
+    ["is empty", null, null],
+  ])("%s", (_, content, count) => {
+    if (content === null) vi.stubEnv("SSL_CERT_FILE", "");
+    else named(content);
+    expect(new TlsCache().trusting([]).onlyStored).toBe(count);
+  });
+
+  test("and what gave a certificate is known", () => {
+    named(other.cert);
+    const trust = new TlsCache().trusting([pem("AAAA"), good]);
+    const givenBy = (cert: string) => trust.givenBy({ raw: new X509Certificate(cert).raw });
+    expect([givenBy(good), givenBy(other.cert)]).toEqual(["extraCertificates", null]);
+    trust.widen(trust.context());
+    expect([givenBy(good), givenBy(other.cert), givenBy(trusted.cert)]).toEqual([
+      "extraCertificates",
+      "SSL_CERT_FILE",
+      null,
+    ]);
+  });
 });

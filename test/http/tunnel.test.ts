@@ -69,10 +69,12 @@ describe("through a proxy", () => {
     ]);
   });
 
-  test("every status of success opens the tunnel", async () => {
-    const act = sends("HTTP/1.1 299 Connected\r\n\r\n", "no TLS");
+  test.each([
+    ["in the same packet", sends("HTTP/1.1 299 Connected\r\n\r\nno TLS")],
+    ["in another packet", sends("HTTP/1.1 299 Connected\r\n\r\n", "no TLS")],
+  ])("every status of success opens the tunnel, and what came %s counts", async (_, act) => {
     expect(await through(act)).toMatchObject({
-      failure: { step: "proxy", at: "proxy", answer: { status: 299 } },
+      failure: { step: "proxy", at: "proxy", answer: { status: 299 }, received: "part" },
     });
   });
 });

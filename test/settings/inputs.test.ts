@@ -111,18 +111,42 @@ test("certificates of a file that several accounts name are read, decoded and pa
   const first = await inputs.certificates(setting);
   // Whoever decoded it again would see this.
   bytes.fill(0);
-  expect(first).toEqual([authorityCertificate]);
+  expect(first).toEqual([authorityCertificate.trim()]);
   expect(await inputs.certificates({ ...setting })).toBe(first);
 });
 
-test.each(["PRIVATE KEY", "CERTIFICATE"])(
-  "a file without a valid certificate is refused: %s",
-  async (kind) => {
-    const pem = `-----BEGIN ${kind}-----\nAAAA\n-----END ${kind}-----\n`;
-    const { inputs } = recording({
-      readNamedFile: async () => ({ bytes: Buffer.from(pem), mode: null, owner: null }),
-    });
-    for (const _ of [1, 2])
-      await expect(inputs.certificates(setting)).rejects.toThrow("names a file without a PEM certificate");
-  },
-);
+const damaged = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+const withoutLine = authorityCertificate.replace(/\n.{64}\n/, "\n");
+
+test.each([
+  ["a key", damaged.replaceAll("CERTIFICATE", "PRIVATE KEY"), "a file without a PEM certificate"],
+  ["UTF-16", Buffer.from(`\ufeff${authorityCertificate}`, "utf16le"), "a file in UTF-16"],
+  ["no certificate in a block", damaged, "a file whose certificate block 1 of 1 (line 1) cannot be read"],
+  ["a first block that is damaged", `\n${damaged}${authorityCertificate}`, "block 1 of 2 (line 2)"],
+  [
+    "a later one that lost a line",
+    `${authorityCertificate}# second\n${withoutLine}`,
+    "block 2 of 2 (line 11)",
+  ],
+  ["one that has no end", authorityCertificate.slice(0, -20) + authorityCertificate, "block 1 of 2 (line 1)"],
+  ["one that has no begin", authorityCertificate.slice(9) + authorityCertificate, "block 1 of 2 (line 9)"],
+])("a file with a certificate that cannot be read is refused: %s", async (_, text, problem) => {
+  const { inputs } = recording({
+    readNamedFile: async () => ({ bytes: Buffer.from(text), mode: null, owner: null }),
+  });
+  for (const _ of [1, 2]) await expect(inputs.certificates(setting)).rejects.toThrow(problem);
+});
+
+test("of NODE_EXTRA_CA_CERTS, such a block gets a warning, once, and the others count", async () => {
+  const bytes = Buffer.from(damaged + authorityCertificate);
+  const { inputs, warnings } = recording({ readNamedFile: async () => ({ bytes, mode: null, owner: null }) });
+  const ofNode = given(
+    "ca.pem",
+    { kind: "environment", variable: "NODE_EXTRA_CA_CERTS" },
+    "extraCertificates",
+  );
+  for (const _ of [1, 2]) expect(await inputs.certificates(ofNode)).toEqual([authorityCertificate.trim()]);
+  expect(warnings).toEqual([
+    "NODE_EXTRA_CA_CERTS names a file whose certificate block 1 of 2 (line 1) cannot be read; the other certificates of it count (1)",
+  ]);
+});

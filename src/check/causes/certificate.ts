@@ -1,5 +1,5 @@
 import type { CertificateFacts } from "../../http/failure.ts";
-import { type Fix, fix, flag } from "../../settings/fix.ts";
+import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { type Finding, type FindingId, measured } from "../result.ts";
 import type { Peer } from "./peer.ts";
 
@@ -7,23 +7,51 @@ import type { Peer } from "./peer.ts";
 interface CertificateRow {
   readonly id: FindingId;
   readonly problem: (facts: CertificateFacts) => string;
-  readonly advice: Fix;
+  readonly advice: (facts: CertificateFacts) => Fix;
+}
+
+/** Where a certificate stands that this program was given; null for one of the server's. */
+function givenIn({ givenBy }: CertificateFacts): Fix | null {
+  if (givenBy === null) return null;
+  return givenBy === "extraCertificates"
+    ? fix`${flag("extraCertificates")} ${nowSet("extraCertificates")}`
+    : fix`the file of ${givenBy}`;
+}
+
+/** What to do about a certificate that is not valid now: its owner is who gave it. */
+function renew(facts: CertificateFacts, atServer: Fix): Fix {
+  const place = givenIn(facts);
+  if (place === null) return atServer;
+  return facts.isServers
+    ? fix`The server still shows it: once it has a new one, put that into ${place}`
+    : fix`Replace it in ${place}: it comes from there, and its issuer may have a newer one`;
 }
 
 const selfSigned: CertificateRow = {
   id: "certificate-self-signed",
   problem: ({ isServers }) => (isServers ? "is signed by itself" : "is signed by itself and not known here"),
-  advice: fix`If you trust it, give its file with ${flag("extraCertificates")}; verification cannot be switched off`,
+  advice: () =>
+    fix`If you trust it, give its file with ${flag("extraCertificates")}; verification cannot be switched off`,
 };
 const unknownIssuer: CertificateRow = {
   id: "certificate-unknown-ca",
-  problem: () => "is signed by a CA that is not known here",
-  advice: fix`If a private CA or a proxy signs it, give the CA's certificate with ${flag("extraCertificates")}; if a public CA does, ask the server's operator to check the certificates that it sends`,
+  problem: ({ cameAlone }) =>
+    `${cameAlone ? "came alone, and is" : "is"} signed by a CA that is not known here`,
+  advice(facts) {
+    const place = givenIn(facts);
+    // An older Node.js takes only the end of a chain from a file.
+    if (place !== null)
+      return fix`Use Node.js 20.18, 22.9 or newer, which trust any certificate of ${place}; or put the root above it there`;
+    const its = facts.cameAlone
+      ? "the server's operator has to send the intermediate certificates as well"
+      : "ask the server's operator to check the certificates that it sends";
+    return fix`If a private CA or a proxy signs it, give the CA's certificate with ${flag("extraCertificates")}; if a public CA does, ${its}`;
+  },
 };
 const weak: CertificateRow = {
   id: "certificate-unfit",
   problem: () => "has a key or a signature that is too weak, or one above it has",
-  advice: fix`Ask the server's operator for a certificate with RSA of 2,048 bits or more and SHA-256`,
+  advice: () => fix`Ask the server's operator for a certificate with RSA of 2,048 bits or more and SHA-256`,
 };
 
 /** By Node's code for the error (tls, "X509 certificate error codes"). */
@@ -31,29 +59,32 @@ const rows: Readonly<Record<string, CertificateRow>> = {
   CERT_HAS_EXPIRED: {
     id: "certificate-expired",
     problem: ({ validTo }) => `expired on ${validTo}`,
-    advice: fix`Ask the server's operator to renew it; if you think that this date has not come yet, this machine's clock is wrong`,
+    advice: (facts) =>
+      renew(
+        facts,
+        fix`Ask the server's operator to renew it; if you think that this date has not come yet, this machine's clock is wrong`,
+      ),
   },
   CERT_NOT_YET_VALID: {
     id: "certificate-not-yet-valid",
     problem: ({ validFrom }) => `is not valid before ${validFrom}`,
-    advice: fix`Check this machine's clock, then tell the server's operator`,
+    advice: (facts) =>
+      givenIn(facts) === null
+        ? fix`Check this machine's clock, then tell the server's operator`
+        : fix`Check this machine's clock, then the certificate in ${givenIn(facts) ?? ""}`,
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
   SELF_SIGNED_CERT_IN_CHAIN: selfSigned,
   UNABLE_TO_GET_ISSUER_CERT: unknownIssuer,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
-    id: "certificate-unknown-ca",
-    problem: () => "came alone, and is signed by a CA that is not known here",
-    advice: fix`If a private CA or a proxy signs it, give the CA's certificate with ${flag("extraCertificates")}; if a public CA does, the server's operator has to send the intermediate certificates as well`,
-  },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownIssuer,
 };
 
 /** What OpenSSL says of a certificate for which there is no row. It gives some of them the code UNSPECIFIED. */
 const inItsWords = (code: string, reason: string): CertificateRow => ({
   id: "certificate-unfit",
   problem: () => `is refused by OpenSSL${reason === "" ? "" : `: ${reason}`} (${code})`,
-  advice: fix`Tell the server's operator these words and the code`,
+  advice: () => fix`Tell the server's operator these words and the code`,
 });
 
 /** Why a certificate is refused. */
@@ -79,5 +110,5 @@ export function certificateFinding(
       fix`If this network wants a login, log in with a web browser; else check the host of ${setting}, and ask whether a firewall answers for it or the server shows its default certificate`,
     );
   }
-  return measured(id, `${whose} ${problem(certificate)}`, advice);
+  return measured(id, `${whose} ${problem(certificate)}`, advice(certificate));
 }

@@ -14,7 +14,7 @@ import { outcomes } from "../outcome.ts";
 import { type CheckResult, certainties, type Finding, measured } from "../result.ts";
 import { credentialRules } from "./credential-shape.ts";
 import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
-import { failureCause, timeoutCause, unusedProxy } from "./failure.ts";
+import { failureCause, settingRules, timeoutCause } from "./failure.ts";
 import { diagnoseAdvice, lockAdvice, refusalCause, refusalRules } from "./refusal.ts";
 import { clockCause, clockRemark, remarkRules } from "./remarks.ts";
 import { pageRules, unavailableCause, unavailableRules } from "./response.ts";
@@ -29,7 +29,7 @@ const rulesFor = (evidence: Evidence): readonly Rule[] => [
 ];
 
 /** What is worth saying and explains no failure. */
-const remarks: readonly Rule[] = [clockRemark, unusedProxy, ...remarkRules];
+const remarks: readonly Rule[] = [clockRemark, ...settingRules, ...remarkRules];
 
 function causeOf(evidence: Evidence): Cause {
   const { outcome } = evidence;

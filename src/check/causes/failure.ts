@@ -1,7 +1,7 @@
-import type { Failure, Step } from "../../http/failure.ts";
+import type { CertificateFacts, Failure, Step } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { type Outcome, stepOf } from "../outcome.ts";
-import { measured } from "../result.ts";
+import { type FindingId, measured } from "../result.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
 import { type FailureRow, failedAt } from "./peer.ts";
 import { answerCause, tunnelCause } from "./proxy.ts";
@@ -96,12 +96,50 @@ export const slowStep: Rule = (evidence) => {
   return measured("slow-step", `the time went to: ${times.join(", ")}`, timeoutCause(outcome, evidence).fix);
 };
 
-/** A proxy that curl would use, and this tool does not. The library reads no environment, so it never says this. */
-export const unusedProxy: Rule = ({ outcome, hints }) =>
+/** A proxy that this tool does not use. The library reads no environment, so it never says this. */
+const unusedProxy: Rule = ({ outcome, hints }) =>
   "failure" in outcome &&
   hints.unusedProxy !== null &&
   measured(
     "unused-proxy",
-    `${hints.unusedProxy} is set, and this tool does not use it`,
+    `${hints.unusedProxy} is set, and this tool does not use it${/^http_/i.test(hints.unusedProxy) ? " for an https:// base URL" : ""}`,
     fix`If only a proxy leads to the API, name an HTTP proxy with HTTPS_PROXY or ${flag("proxy")}`,
   );
+
+const unknownCa: readonly FindingId[] = ["certificate-unknown-ca", "certificate-self-signed"];
+
+/** The refused certificate, if its CA is not known. */
+function withUnknownCa(evidence: Evidence): CertificateFacts | null {
+  const { outcome } = evidence;
+  if (!("failure" in outcome)) return null;
+  const { id } = causeOf(outcome.failure, evidence);
+  return id !== undefined && unknownCa.includes(id) ? outcome.failure.certificate : null;
+}
+
+/** The files of CA certificates that other programs use. */
+const unusedBundle: Rule = (evidence) => {
+  const names = evidence.hints.unusedBundles;
+  if (names.length === 0 || withUnknownCa(evidence) === null) return null;
+  const [are, them] = names.length > 1 ? ["are", "them"] : ["is", "it"];
+  return measured(
+    "unused-ca-bundle",
+    `${names.join(" and ")} ${are} set, and this tool does not use ${them}`,
+    fix`If the CA's certificate is in that file, give the file with ${flag("extraCertificates")}`,
+  );
+};
+
+/** A store that replaces all others, and has not the CA. */
+const onlyStore: Rule = (evidence) => {
+  const known = withUnknownCa(evidence)?.onlyStored ?? null;
+  return (
+    known !== null &&
+    measured(
+      "only-ca-file",
+      `SSL_CERT_FILE is set, so the certificates of its file (${known}) replace those of this system and of Node.js`,
+      fix`If the CA's certificate is not in that file, add it there, or give it with ${flag("extraCertificates")}`,
+    )
+  );
+};
+
+/** What is set on this machine and explains no failure by itself. */
+export const settingRules: readonly Rule[] = [unusedProxy, onlyStore, unusedBundle];

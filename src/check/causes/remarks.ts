@@ -6,6 +6,7 @@ import { clockAdvice } from "../changes.ts";
 import { measured, possible } from "../result.ts";
 import { type Evidence, mayBeRefused, type Rule, theBaseUrl } from "./evidence.ts";
 import { slowStep } from "./failure.ts";
+import { noParameters } from "./tls.ts";
 
 // Services that check Created usually allow minutes, so a smaller difference explains no refusal.
 const notableSeconds = 30;
@@ -61,16 +62,22 @@ const leadsHere: Rule = ({ outcome, exchange, baseUrl, redact }) => {
   );
 };
 
+// A device that loses packets is silent: whoever ends the connection at once has received the ClientHello, or wants none.
+const silentMs = 2_000;
+
 // The ClientHello of OpenSSL 3.5 takes more than one packet.
-const lostPackets: Rule = ({ outcome }) =>
-  "failure" in outcome &&
-  ["tls", "proxy"].includes(outcome.failure.step) &&
-  outcome.failure.received === "nothing" &&
-  possible(
+const lostPackets: Rule = ({ outcome, exchange }) => {
+  if (!("failure" in outcome)) return null;
+  const { step, received, code } = outcome.failure;
+  if (!["tls", "proxy"].includes(step) || received !== "nothing") return null;
+  const { tls, proxy } = exchange.trace.connection.steps;
+  if (code !== null && Math.max(tls ?? 0, proxy ?? 0) < silentMs) return null;
+  return possible(
     "lost-packets",
     "nothing came back in the TLS handshake: a device on the way may lose large packets",
     fix`Ask the operator of the firewall, VPN or load balancer to let a ClientHello of several packets through`,
   );
+};
 
 /** Rules for remarks, which explain no failure, or stand beside its explanation. */
-export const remarkRules: readonly Rule[] = [leadsHere, lostPackets, slowStep, suffix];
+export const remarkRules: readonly Rule[] = [noParameters, leadsHere, lostPackets, slowStep, suffix];

@@ -2,6 +2,7 @@ import { noTls, type Received } from "../../http/failure.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
 import { type Finding, type FindingId, measured, possible } from "../result.ts";
 import { certificateFinding } from "./certificate.ts";
+import type { Rule } from "./evidence.ts";
 import type { FailureRow, Peer } from "./peer.ts";
 import { checkNetwork } from "./reach.ts";
 
@@ -11,6 +12,18 @@ export const onlyHttp2: Finding<Fix> = measured(
   "the server refuses HTTP/1.1; it may speak HTTP/2 alone",
   fix`Ask the server's operator to allow HTTP/1.1: this tool does not speak HTTP/2`,
 );
+
+const bareRefusal = /HANDSHAKE_FAILURE/;
+const nothingInCommon = "no TLS version, cipher or group that this tool offers";
+const askForParameters = fix`Ask the server's operator to allow TLS 1.2 or 1.3 with AES-GCM or ChaCha20 and the group X25519 or P-256`;
+
+/** The second thing that a bare handshake_failure may mean. The first one is the name. */
+export const noParameters: Rule = ({ outcome }) =>
+  "failure" in outcome &&
+  outcome.failure.step === "tls" &&
+  outcome.failure.received === "alert" &&
+  bareRefusal.test(outcome.failure.code ?? "") &&
+  possible("tls-parameters", `the server may accept ${nothingInCommon}`, askForParameters);
 
 /** A cause, by a part of OpenSSL's code. One that is only concluded, from what came back, is possible. */
 type HandshakeRow = readonly [code: RegExp, id: FindingId, message: string, advice: Fix, received?: Received];
@@ -54,12 +67,15 @@ function handshakes({ inFull, name, setting }: Peer): readonly HandshakeRow[] {
       "the server speaks neither TLS 1.2 nor TLS 1.3, or not the one that this machine allows",
       fix`Ask the server's operator to allow TLS 1.2 or newer`,
     ],
+    // The alert does not say why. Cloudflare sends it for a name that none of its certificates covers.
     [
-      /HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY/,
-      "tls-parameters",
-      "the server accepted no TLS version, cipher or group that this tool offers",
-      fix`Ask the server's operator to allow TLS 1.2 or 1.3 with AES-GCM or ChaCha20 and the group X25519 or P-256; some servers answer so to a host that they do not serve: check that of ${setting}`,
+      bareRefusal,
+      "unknown-server-name",
+      `the server may serve no site, or have no certificate, for the name ${name}: some servers refuse such a name without saying so`,
+      checkHost,
+      "alert",
     ],
+    [/INSUFFICIENT_SECURITY/, "tls-parameters", `the server accepted ${nothingInCommon}`, askForParameters],
   ];
 }
 

@@ -84,6 +84,7 @@ export const network: Cases = {
   },
   "no answer over http on port 8080": { ...silent, baseUrl: "http://api.example.com:8080/v1" },
   "all_proxy is set": { ...silent, hints: { unusedProxy: "all_proxy" } },
+  "HTTP_PROXY is set": { ...silent, hints: { unusedProxy: "HTTP_PROXY" } },
   "all_proxy is set, accepted": { exchange: accepted(), hints: { unusedProxy: "all_proxy" } },
   ...each(
     [
@@ -125,9 +126,19 @@ const certificates: ReadonlyArray<
   ["DEPTH_ZERO_SELF_SIGNED_CERT", others],
   ["SELF_SIGNED_CERT_IN_CHAIN", above],
   ["SELF_SIGNED_CERT_IN_CHAIN", { ...others, ...above }],
+  ["CERT_HAS_EXPIRED", { ...above, givenBy: "extraCertificates" }],
+  ["CERT_HAS_EXPIRED", { givenBy: "extraCertificates" }],
+  ["CERT_HAS_EXPIRED", { ...above, givenBy: "SSL_CERT_FILE" }],
+  ["CERT_NOT_YET_VALID", { ...above, givenBy: "extraCertificates" }],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", { onlyStored: 1 }],
+  ["CERT_HAS_EXPIRED", { onlyStored: 1 }],
   ["UNABLE_TO_GET_ISSUER_CERT"],
+  ["UNABLE_TO_GET_ISSUER_CERT", { ...above, givenBy: "extraCertificates" }],
   ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", { cameAlone: true }],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", { onlyStored: 0 }],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { cameAlone: true }],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", others],
   ["CERT_REVOKED"],
   ["CERT_REVOKED", {}, "certificate revoked"],
@@ -144,6 +155,9 @@ export const handshakes: Cases = {
     ),
     ([known, code]) => ({ exchange: failed({ step: "tls", code: `ERR_SSL_${code}`, received: known }) }),
   ),
+  "an end after a long silence": {
+    exchange: failed({ step: "tls", code: "EOF", received: "nothing" }, { steps: stepsOf({ tls: 10_000 }) }),
+  },
   "an end before TLS, through a proxy": {
     exchange: failed({ step: "tls", code: "ECONNRESET", received: "nothing" }, through),
   },
@@ -152,6 +166,22 @@ export const handshakes: Cases = {
     baseUrl: "https://api.example.com:8443/v1",
   },
   ...each(certificates, ([code, more, reason]) => ({ exchange: tls(code, { ...facts, ...more }, reason) })),
+  ...each(["CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE"], (names) => ({
+    exchange: tls("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"),
+    hints: { unusedBundles: names.split(", ") },
+  })),
+  ...each(
+    ["CERT_HAS_EXPIRED", "ERR_SSL_WRONG_VERSION_NUMBER"],
+    (code) => ({
+      exchange: tls(code),
+      hints: { unusedBundles: ["CURL_CA_BUNDLE"] },
+    }),
+    (code) => `CURL_CA_BUNDLE is set, ${code}`,
+  ),
+  "CURL_CA_BUNDLE is set, and the certificate is not for the host": {
+    exchange: tls("UNABLE_TO_GET_ISSUER_CERT_LOCALLY", { ...facts, ...others }),
+    hints: { unusedBundles: ["CURL_CA_BUNDLE"] },
+  },
   ...each(["INVALID_PURPOSE", "DEPTH_ZERO_SELF_SIGNED_CERT"], (code) => ({ exchange: tls(code, null) })),
 };
 

@@ -27,6 +27,9 @@ export const facts: CertificateFacts = {
   validFrom: "2025-01-01T00:00:00.000Z",
   validTo: "2026-01-01T00:00:00.000Z",
   isServers: true,
+  cameAlone: false,
+  givenBy: null,
+  onlyStored: null,
 };
 export const tls = (code: string, certificate: CertificateFacts | null = facts, reason = ""): Exchange =>
   failed({ step: "tls", code, reason, certificate, received: "part" });

@@ -67,6 +67,7 @@ export function explained({
       hidden: [],
       hasSpareToken: false,
       unusedProxy: null,
+      unusedBundles: [],
       cutByComment: [],
       setByFoundFile: [],
       ...hints,
