@@ -3,8 +3,10 @@ import type { EmulatorAccount } from "../emulator/accounts.ts";
 import { type AllOptions, optionRows, readOptions } from "../emulator/options.ts";
 import { wrongUsage } from "../errors.ts";
 import { escapeText } from "../redaction/escape.ts";
+import { warn } from "../report/messages.ts";
 import { absolutePath, inputPath } from "../settings/named-file.ts";
 import { checkOutputs, filesNamed, outputPath, standardOutput } from "../settings/output-paths.ts";
+import { placeInAccounts } from "../settings/source.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { addOnce, type DeclareCommand, helpOption } from "./setting-options.ts";
@@ -49,7 +51,7 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
   declare("--token <value>", "token to accept (default random)");
   declare("--username <email>", "username to accept (default random)");
   declare("--secret <value>", "secret to accept (default random)");
-  declare("--accounts <file>", "accounts to accept, one per line as for test --accounts").conflicts([
+  declare("--accounts <file>", "accounts to accept: CSV or JSON lines, as for test --accounts").conflicts([
     "token",
     "username",
     "secret",
@@ -133,14 +135,16 @@ async function accountsOf(
     const nameOf = (key: string): string => `--${key}`;
     return [completeAccount({ token, username, secret }, options, randomBytes, { kind, nameOf })];
   }
-  const { openAccounts } = await import("../settings/account-lines.ts");
+  const { openAccounts } = await import("../settings/accounts-file.ts");
   const accounts: EmulatorAccount[] = [];
   const every = { isWanted: () => true, distinguish: false };
   const opened = await openAccounts(path, every, context, interrupted);
-  for await (const { line, profile, own, error } of opened.accounts) {
+  for await (const { line, csv, profile, own, error } of opened.accounts((text) =>
+    warn(text, context.stderr),
+  )) {
     if (error !== null) throw error;
     const texts = accountKeys.map((key) => [key, key === "profile" ? profile : own?.get(key)?.text]);
-    const nameOf = (key: string): string => `${key} in line ${line} of --accounts`;
+    const nameOf = (key: string): string => `${key} in ${placeInAccounts(line ?? 0, csv)}`;
     accounts.push(completeAccount(Object.fromEntries(texts), options, randomBytes, { kind, nameOf }));
   }
   return accounts;

@@ -43,7 +43,10 @@ export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
   command.option("--insecure-http", "allow http:// to a host that is not loopback", false);
   addAccounts(command, true);
   addUnder(command, "accounts");
-  const accounts = new Option("--accounts <file>", "accounts to check, one JSON object a line; - for stdin");
+  const accounts = new Option(
+    "--accounts <file>",
+    "accounts to check: CSV, or one JSON object a line; - for stdin",
+  );
   addOnce(command, accounts.conflicts(["profile", "all"]));
   addOnce(command, new Option("--shard <i/n>", "check only part i of n of the accounts"), parseShard);
   command

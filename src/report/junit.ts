@@ -12,10 +12,11 @@ const xml = (text: string): string => quoted(escapeText(text, 1_000));
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
 /** The name identifies the account, and its place only where the name does not. */
-function identity({ profile, line, position, isRepeated }: AccountName): string {
-  if (profile === null) return line === null ? "default" : `line ${line}`;
+function identity({ profile, line, csv, position, isRepeated }: AccountName): string {
+  const place = `${csv === null ? "line" : "row"} ${line}`;
+  if (profile === null) return line === null ? "default" : place;
   if (!isRepeated) return profile;
-  return line === null ? `${profile} (${position})` : `${profile} (line ${line})`;
+  return line === null ? `${profile} (${position})` : `${profile} (${place})`;
 }
 
 const className = (account: AccountName): string =>

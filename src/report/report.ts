@@ -5,8 +5,10 @@ import { bySeverity, type ExitCode } from "../exit-codes.ts";
 /** What reports say of an account. */
 export interface AccountName {
   readonly profile: string | null;
-  /** The line of `--accounts`, counted from 1; null for an account of the settings. */
+  /** The line or row of `--accounts`, counted from 1; null for an account of the settings. */
   readonly line: number | null;
+  /** The name of the CSV file whose row it is; null for any other account. */
+  readonly csv: string | null;
   /** Its place among the accounts to check, counted from 1; for a line, its number. */
   readonly position: number;
   /** Whether the name may be that of another account too. */
@@ -42,8 +44,10 @@ export interface RunError {
 export interface RunEnd {
   /** The accounts that the end of the run left: after a signal or an error. Of a stream, only those that had been read. */
   readonly left: readonly AccountName[];
-  /** How many lines of `--accounts` were read; null without it. */
+  /** How many lines or rows of `--accounts` were read; null without it. */
   readonly linesRead: number | null;
+  /** Whether they are rows of CSV. */
+  readonly isCsv: boolean;
   /** Whether all accounts were read, which a signal or an error can prevent. */
   readonly allRead: boolean;
   /** How many checks sent nothing because the server asked for a pause. They are among the counts, as `unavailable`. */
@@ -72,9 +76,14 @@ export interface PrintedReport {
 export type FileReport = (rows: Iterable<ResultRow>, end: RunEnd, path: string) => Iterable<string>;
 
 /** The name of an account in a report: `acme`, `line 12 (acme)` or `line 12`; null for the only account. */
-export function shownAccount({ profile, line }: Pick<AccountName, "profile" | "line">): string | null {
+export function shownAccount({
+  profile,
+  line,
+  csv,
+}: Pick<AccountName, "profile" | "line" | "csv">): string | null {
   if (line === null) return profile;
-  return profile === null ? `line ${line}` : `line ${line} (${profile})`;
+  const place = `${csv === null ? "line" : "row"} ${line}`;
+  return profile === null ? place : `${place} (${profile})`;
 }
 
 /** Whether accounts were left or not read, or there was none: then the counts of the checks do not tell the whole. */
@@ -87,7 +96,7 @@ export function isPartial({ interrupted, left, allRead, emptyShard }: RunEnd): b
  * checked and why: `interrupted: 4 accepted, 16 not checked; 20 lines read, the rest was not read`.
  */
 export function countOutcomes(end: RunEnd): string {
-  const { counts, interrupted, left, linesRead, allRead, notSent, emptyShard } = end;
+  const { counts, interrupted, left, linesRead, isCsv, allRead, notSent, emptyShard } = end;
   const failed = bySeverity(counts.keys()).filter((kind) => kind !== "accepted");
   const unsent = notSent === 0 ? "" : ` (${notSent} not sent: the server asked for a pause)`;
   const counted = (["accepted", ...failed] as const)
@@ -96,7 +105,8 @@ export function countOutcomes(end: RunEnd): string {
   if (!isPartial(end)) return counted;
   if (emptyShard !== null) return `${counted}; --shard ${emptyShard} holds no account`;
   const rest = allRead ? "" : `${linesRead === null ? "; the accounts were" : ", the rest was"} not read`;
-  const lines = linesRead === null ? "" : `; ${linesRead} ${linesRead === 1 ? "line" : "lines"} read`;
+  const lines =
+    linesRead === null ? "" : `; ${linesRead} ${isCsv ? "row" : "line"}${linesRead === 1 ? "" : "s"} read`;
   const why = interrupted ? "interrupted" : "ended early";
   return `${why}: ${counted}, ${left.length} not checked${lines}${rest}`;
 }

@@ -1,28 +1,30 @@
 import { responseOf } from "../check/outcome.ts";
-import type { AccountResult, ResultRow } from "./report.ts";
+import { placeInAccounts } from "../settings/source.ts";
+import type { AccountName, AccountResult, ResultRow } from "./report.ts";
 
 // In ASCII: V8 keeps other texts in two bytes a character.
 const anyLine = "line # of --accounts";
-const lineOf = (line: number | null): string => (line === null ? anyLine : `line ${line} of --accounts`);
+const placeOf = ({ line, csv }: Pick<AccountName, "line" | "csv">): string =>
+  line === null ? anyLine : placeInAccounts(line, csv);
 
 // Enough for what many accounts have in common. Messages that all differ would fill any map.
 const mostShared = 10_000;
 
 /**
  * The results of a run for the reports in files. A result takes about 1 kB beside its name and message: findings and texts that
- * are equal, or differ only in the line of `--accounts`, are kept once.
+ * are equal, or differ only in the line or row of `--accounts`, are kept once.
  */
 export class Rows {
   readonly #rows: ResultRow[] = [];
   readonly #shared = new Map<string, unknown>();
 
   add(result: AccountResult): void {
-    const { profile, line, position, isRepeated, method, attempts } = result;
+    const { profile, line, csv, position, isRepeated, method, attempts } = result;
     const { checkedAt, durationMs, clock, outcome, connection } = result;
-    const kept = <Value>(value: Value): Value => this.#kept(value, line);
+    const kept = <Value>(value: Value): Value => this.#kept(value, result);
     const response = responseOf(outcome);
     this.#rows.push({
-      ...{ profile, line, position, isRepeated, method, attempts, checkedAt, durationMs },
+      ...{ profile, line, csv, position, isRepeated, method, attempts, checkedAt, durationMs },
       url: kept(result.url),
       credential: kept(result.credential),
       headline: kept(result.headline),
@@ -41,8 +43,8 @@ export class Rows {
   }
 
   /** A copy: a text that was cut from a longer one, as a message is, would keep all of it in memory. */
-  #kept<Value>(value: Value, line: number | null): Value {
-    const json = JSON.stringify(value).replaceAll(lineOf(line), anyLine);
+  #kept<Value>(value: Value, account: AccountName): Value {
+    const json = JSON.stringify(value).replaceAll(JSON.stringify(placeOf(account)).slice(1, -1), anyLine);
     const copy = this.#shared.get(json) ?? JSON.parse(json);
     if (this.#shared.size < mostShared) this.#shared.set(json, copy);
     return copy;
@@ -60,8 +62,8 @@ export class Rows {
 
 /** The row as reports read it: its texts name its own line again. */
 function withOwnLine(row: ResultRow): ResultRow {
-  const { line, credential, headline, findings } = row;
-  const own = (text: string): string => text.replaceAll(anyLine, lineOf(line));
+  const { credential, headline, findings } = row;
+  const own = (text: string): string => text.replaceAll(anyLine, placeOf(row));
   return {
     ...row,
     credential: credential && own(credential),

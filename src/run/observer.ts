@@ -5,7 +5,7 @@ import { warn, writeLine } from "../report/messages.ts";
 import { columnsOf } from "../report/paint.ts";
 import type { Progress } from "../report/progress.ts";
 import { shownAccount } from "../report/report.ts";
-import type { Account } from "../settings/account-lines.ts";
+import type { Account } from "../settings/accounts-file.ts";
 import { unusedBaseUrl } from "../settings/advice.ts";
 import type { Settings } from "../settings/resolve.ts";
 import type { Context } from "../system/context.ts";

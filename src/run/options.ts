@@ -1,7 +1,7 @@
 import type { CheckSettings } from "../check/prepare/prepare.ts";
 import { wrongUsage } from "../errors.ts";
 import type { FileReport } from "../report/report.ts";
-import type { Account, Accounts } from "../settings/account-lines.ts";
+import type { Account, Accounts } from "../settings/accounts-file.ts";
 import { standardInput } from "../settings/named-file.ts";
 import { outputPath } from "../settings/output-paths.ts";
 import type { Options } from "../settings/run-settings.ts";
@@ -96,19 +96,20 @@ export async function chosenAccounts(
 ): Promise<Accounts> {
   const isWanted = shardFilter(shard);
   if (path !== undefined) {
-    const { openAccounts } = await import("../settings/account-lines.ts");
+    const { openAccounts } = await import("../settings/accounts-file.ts");
     // Only reports in files identify an account by its name.
     return openAccounts(path, { isWanted, distinguish: files.length > 0 }, context, stop);
   }
-  const none = { line: null, own: null, error: null, isRepeated: false };
+  const none = { line: null, csv: null, own: null, error: null, isLast: false, isRepeated: false, bytes: 0 };
   const accounts = profiles
     .filter(isWanted)
     .map((profile, index): Account => ({ ...none, profile, position: index + 1 }));
   return {
-    accounts,
+    accounts: () => accounts,
     left: new Set(accounts),
     several: profiles.length > 1,
     total: accounts.length,
-    reading: { linesRead: null, allRead: true },
+    size: null,
+    reading: { linesRead: null, isCsv: false, allRead: true },
   };
 }

@@ -14,7 +14,7 @@ import {
   type RunEnd,
 } from "../report/report.ts";
 import { Rows } from "../report/rows.ts";
-import type { Accounts } from "../settings/account-lines.ts";
+import type { Accounts } from "../settings/accounts-file.ts";
 import type { NamedFile } from "../settings/named-file.ts";
 import type { Context } from "../system/context.ts";
 import { type OutputFile, writing } from "../system/file-writing.ts";
@@ -77,7 +77,7 @@ export class InOrder {
 }
 
 /** What reports say of the accounts at the end of a run. */
-export type AccountsEnd = Pick<RunEnd, "left" | "linesRead" | "allRead">;
+export type AccountsEnd = Pick<RunEnd, "left" | "linesRead" | "isCsv" | "allRead">;
 
 /**
  * The reports of a run. Each result is printed at once, and kept in a row for the reports in files, which are written at the end.

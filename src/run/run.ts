@@ -8,7 +8,7 @@ import type { ExitCode } from "../exit-codes.ts";
 import { warn, writeLine } from "../report/messages.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName } from "../report/report.ts";
-import type { Account } from "../settings/account-lines.ts";
+import type { Account } from "../settings/accounts-file.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { inputPath } from "../settings/named-file.ts";
 import { checkOutputs, filesNamed, standardOutput } from "../settings/output-paths.ts";
@@ -134,29 +134,33 @@ async function checkAll(
     return checkCredential(check, { ...checkContext, ...turns }, observer);
   }
 
-  await runAtOnce(accounts.accounts, concurrency, stop, async (account, aside) => {
-    const checks = await plan(account);
-    for (const [index, check] of checks.entries()) {
-      const result = "outcome" in check ? check : await make(account, check, aside);
-      // Do this first: `add` can fail to print a result that the reports in files hold.
-      const isLast = index === checks.length - 1;
-      if (isLast) accounts.left.delete(account);
-      progress.finished(result.outcome.kind === "accepted");
-      await reports.add({ ...result, ...nameOf(account, result.profile) }, isLast);
-    }
-  });
+  await runAtOnce(
+    accounts.accounts((text) => warn(text, context.stderr)),
+    concurrency,
+    stop,
+    async (account, aside) => {
+      const checks = await plan(account);
+      for (const [index, check] of checks.entries()) {
+        const result = "outcome" in check ? check : await make(account, check, aside);
+        // Do this first: `add` can fail to print a result that the reports in files hold.
+        const isLast = index === checks.length - 1;
+        if (isLast) accounts.left.delete(account);
+        progress.finished(result.outcome.kind === "accepted");
+        await reports.add({ ...result, ...nameOf(account, result.profile) }, isLast);
+      }
+    },
+  );
 }
 
 /** The name of an account as it may be shown. One that had to be masked may be like that of another account. */
-function nameOf({ profile, line, position, isRepeated }: Account, shown: string | null): AccountName {
-  return { profile: shown, line, position, isRepeated: isRepeated || profile !== shown };
+function nameOf({ profile, line, csv, position, isRepeated }: Account, shown: string | null): AccountName {
+  return { profile: shown, line, csv, position, isRepeated: isRepeated || profile !== shown };
 }
 
 /** The state of the accounts at the end. If the settings could not be loaded, none was read. */
 function accountsEnd(loaded: Loaded | null): AccountsEnd {
-  if (loaded === null) return { left: [], linesRead: null, allRead: false };
+  if (loaded === null) return { left: [], linesRead: null, isCsv: false, allRead: false };
   const { settings, accounts } = loaded;
   const left = [...accounts.left].map((account) => nameOf(account, settings.shownName(account)));
-  const { linesRead, allRead } = accounts.reading;
-  return { left, linesRead, allRead };
+  return { left, ...accounts.reading };
 }

@@ -3,7 +3,7 @@ import { type Method, methodParts } from "./definition.ts";
 import { type Fix, flagWords } from "./fix.ts";
 import { environmentProxy, type SettingText } from "./levels.ts";
 import { parsed, type Settings } from "./resolve.ts";
-import { describeSource, type Source, trustOf } from "./source.ts";
+import { describeSource, placeInAccounts, type Source, trustOf } from "./source.ts";
 import { definitionOf, flagOf, keyOf, type SettingName } from "./table.ts";
 
 function rcLine(file: string, setting: SettingName, value: string): string {
@@ -21,12 +21,16 @@ function waysToSet(setting: SettingName, value: string, source: Source, settings
     case "rc":
       return `Write ${rcLine(source.file, setting, value)} into ${source.file}, line ${source.line} (now set there)`;
     case "account-line":
-      return `Write ${rcLine(".json", setting, value)} into line ${source.line} of --accounts (now set there)`;
+      if (source.csv !== null)
+        return `Write ${value} into the column ${keyOf(setting)} of ${placeInAccounts(source.line, source.csv)} (now set there)`;
+      return `Write ${rcLine(".json", setting, value)} into ${placeInAccounts(source.line, null)} (now set there)`;
     case "option":
       return `Set ${source.option} to ${value}`;
     case "default": {
       const { rc, chosenBy } = settings.scope;
       // A line's name is no profile of the rc file, and the rc file's top level would change all lines.
+      if (chosenBy === "line" && settings.isRow)
+        return `Write ${value} into the column ${keyOf(setting)} of the account's row of --accounts (not set now)`;
       if (chosenBy === "line")
         return `Write ${rcLine(".json", setting, value)} into the account's line of --accounts (not set now)`;
       if (rc === null)

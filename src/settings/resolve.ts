@@ -103,6 +103,13 @@ export class Settings {
     this.#levels = [...scope.levels.slice(0, 1), own, ...scope.levels.slice(1)];
   }
 
+  /** Whether a row of CSV sets the account. */
+  get isRow(): boolean {
+    return [...this.#own.values()].some(
+      ({ source }) => source.kind === "account-line" && source.csv !== null,
+    );
+  }
+
   /** What counts for a setting. If an alternative counts, such as a token file for the token, the value is null. */
   get<Name extends SettingName>(name: Name): Resolved<Name> {
     const known = this.#resolved.get(name) ?? this.#resolve(name);

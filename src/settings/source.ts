@@ -23,14 +23,23 @@ export type Source =
     }
   /** An option of a program that uses the library, as the program writes it: `credential.token`. */
   | { readonly kind: "option"; readonly option: string }
-  /** A line of the stream that `--accounts` names. */
-  | { readonly kind: "account-line"; readonly line: number; readonly key: string }
+  /** A line of the stream that `--accounts` names; of CSV a row, with the name of its file. */
+  | {
+      readonly kind: "account-line";
+      readonly line: number;
+      readonly csv: string | null;
+      readonly key: string;
+    }
   | { readonly kind: "default" };
 
 /** Everything is yours except an rc file that was found in the working tree. */
 export function trustOf(source: Source): Trust {
   return source.kind === "rc" ? source.trust : "yours";
 }
+
+/** The place of an account of `--accounts`: `line 12 of --accounts`; in a CSV file of this name, `row 12 of accounts.csv`. */
+export const placeInAccounts = (line: number, csv: string | null): string =>
+  csv === null ? `line ${line} of --accounts` : `row ${line} of ${csv}`;
 
 /** The source as messages name it: `--token`, `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
 export function describeSource(source: Source): string {
@@ -44,7 +53,7 @@ export function describeSource(source: Source): string {
     case "option":
       return source.option;
     case "account-line":
-      return `${source.key} in line ${source.line} of --accounts`;
+      return `${source.key} in ${placeInAccounts(source.line, source.csv)}`;
     case "default":
       return "the default";
   }

@@ -13,6 +13,8 @@ import {
 
 /** Bytes that are read as they are needed. */
 export interface ByteStream extends Permissions {
+  /** How many bytes it has; null if nobody knows where it ends. */
+  readonly size: number | null;
   /** Throws FileProblem, or the reason of the signal that the stream was opened with. */
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Closes the stream, read or not. */
@@ -32,7 +34,7 @@ export function byteStreamOf(stream: Readable, stop: AbortSignal): ByteStream {
       stream.destroy();
     }
   }
-  return { mode: null, owner: null, chunks: chunks(), close: () => void stream.destroy() };
+  return { mode: null, owner: null, size: null, chunks: chunks(), close: () => void stream.destroy() };
 }
 
 /** Standard input as a ByteStream. Throws FileProblem for a folder: Node gives an empty stream in its place. */
@@ -64,7 +66,11 @@ export async function openByteStream(path: string, stop: AbortSignal): Promise<B
     const stream = facts.isFIFO()
       ? new Socket({ fd: descriptor, readable: true, writable: false })
       : createReadStream("", { fd: descriptor });
-    return { ...byteStreamOf(stream, stop), ...permissionsOf(facts) };
+    return {
+      ...byteStreamOf(stream, stop),
+      ...permissionsOf(facts),
+      size: facts.isFile() ? facts.size : null,
+    };
   } catch (error) {
     if (descriptor !== null) close(descriptor);
     throw asFileProblem(error);
@@ -85,16 +91,17 @@ const lineFeed = 0x0a;
 const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf);
 
 /**
- * The lines of a stream; null for one of more than `maxBytes`, of which it keeps nothing. A byte order mark at the start of
- * the stream is dropped, and a last line needs no end.
+ * The lines of a stream, and how many bytes were read at the end of each; null for one of more than `maxBytes`, of which it
+ * keeps nothing. A byte order mark at the start of the stream is dropped, and a last line needs no end.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): AsyncGenerator<Uint8Array | null> {
+): AsyncGenerator<{ readonly bytes: Uint8Array | null; readonly end: number }> {
   let pieces: Uint8Array[] = [];
   let length = 0;
   let isFirst = true;
+  let read = 0;
   const add = (piece: Uint8Array): void => {
     length += piece.length;
     if (length > maxBytes) pieces = [];
@@ -112,9 +119,10 @@ export async function* linesOf(
     for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
       add(chunk.subarray(from, end));
       from = end + 1;
-      yield take();
+      yield { bytes: take(), end: read + from };
     }
     add(chunk.subarray(from));
+    read += chunk.length;
   }
-  if (length > 0) yield take();
+  if (length > 0) yield { bytes: take(), end: read };
 }

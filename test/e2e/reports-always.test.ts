@@ -81,7 +81,7 @@ test("if a stream breaks off, the results before are reported, and the error beh
     yield Buffer.from(`${JSON.stringify({ profile: "first", token })}\n`);
     throw new FileProblem("EIO");
   }
-  const openStream = async () => ({ chunks: chunks(), mode: null, owner: null, close: () => {} });
+  const openStream = async () => ({ chunks: chunks(), mode: null, owner: null, size: null, close: () => {} });
   const given = { broken: () => ({ openStream }) };
   const { run, junit, metrics, summary } = await reported(["--accounts", "-", "--json"], given);
   const expected = { exitCode: 3, notRead: true, checks: [{ outcome: "accepted" }], error: { code: 3 } };

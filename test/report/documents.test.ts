@@ -44,7 +44,7 @@ const checks: readonly AccountResult[] = [
 ];
 const counts = new Map<OutcomeKind, number>();
 for (const { outcome } of checks) counts.set(outcome.kind, (counts.get(outcome.kind) ?? 0) + 1);
-const left = [{ profile: "later", line: null, position: 20, isRepeated: false }];
+const left = [{ profile: "later", line: null, csv: null, position: 20, isRepeated: false }];
 const error = { code: 3, message: "No token is set", hint: "Give a token" } as const;
 const endedAt = Date.parse("2026-11-21T12:00:00.250Z");
 const stopped = { ...ended, exitCode: 130, interrupted: true, left, error, endedAt } satisfies RunEnd;

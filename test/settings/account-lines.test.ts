@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
-import { parseAccount } from "../../src/settings/account-lines.ts";
+import { accountInLine } from "../../src/settings/account-lines.ts";
 import { describeSource } from "../../src/settings/source.ts";
 import { keyOf } from "../../src/settings/table.ts";
 import { numRuns } from "../properties/runs.ts";
 
 const parsed = (text: string | Uint8Array | null) =>
-  parseAccount(typeof text === "string" ? Buffer.from(text) : text, 12);
+  accountInLine(typeof text === "string" ? Buffer.from(text) : text, 12);
 
 test("a line sets the values of an account, and each says its line", () => {
   const own = { baseUrl: "https://x", token: "t", timeout: 1.5, retry: 2, proxy: "http://p" };
@@ -22,7 +22,7 @@ test("a line sets the values of an account, and each says its line", () => {
 
 test("null for a key sets nothing, as SQL writes it", () => {
   const line = '{"profile":null,"token":null,"timeout":null}';
-  expect(parsed(line)).toEqual({ profile: null, own: new Map(), error: null });
+  expect(parsed(line)).toEqual({ profile: null, own: new Map(), error: null, isLast: false });
 });
 
 test.each(["", " ", "\t\r", "\r"])("%j is an empty line", (text) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openAccounts } from "../../src/settings/account-lines.ts";
+import { openAccounts } from "../../src/settings/accounts-file.ts";
 import { numRuns } from "../properties/runs.ts";
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -9,12 +9,18 @@ async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 
 /** Reads this text in chunks of so many bytes, every account if `isWanted` is left out. */
 async function accountsIn(text: string, size = 7, isWanted = () => true) {
-  const opened = { chunks: chunksOf(Buffer.from(text), size), mode: null, owner: null, close: () => {} };
+  const opened = {
+    chunks: chunksOf(Buffer.from(text), size),
+    mode: null,
+    owner: null,
+    size: null,
+    close: () => {},
+  };
   const context = { openStream: async () => opened, workingFolder: null };
   const options = { isWanted, distinguish: true };
   const stream = await openAccounts("-", options, context, new AbortController().signal);
   const accounts = [];
-  for await (const account of stream.accounts) accounts.push(account);
+  for await (const account of stream.accounts(async () => {})) accounts.push(account);
   return { accounts, stream };
 }
 
@@ -33,7 +39,7 @@ test("the accounts are the same however the bytes arrive; empty lines count, and
         profile === null ? [] : [{ profile: profile || null, line: index + 1, error: null }],
       );
       expect(accounts).toMatchObject(expected);
-      expect(stream.reading).toEqual({ linesRead: lines.length, allRead: true });
+      expect(stream.reading).toEqual({ linesRead: lines.length, isCsv: false, allRead: true });
     }),
     { numRuns: Math.min(numRuns, 300) },
   );
@@ -73,7 +79,13 @@ test("a stream without any account is an error; one without a wanted account is 
 });
 
 test("a file that others can read is refused, and the hint names the two ways", async () => {
-  const opened = { chunks: chunksOf(Buffer.from("{}"), 7), mode: 0o100644, owner: 1, close: () => {} };
+  const opened = {
+    chunks: chunksOf(Buffer.from("{}"), 7),
+    mode: 0o100644,
+    owner: 1,
+    size: null,
+    close: () => {},
+  };
   const context = { openStream: async () => opened, workingFolder: "/w" };
   const wanted = { isWanted: () => true, distinguish: false };
   await expect(openAccounts("a", wanted, context, new AbortController().signal)).rejects.toMatchObject({

@@ -14,7 +14,7 @@ const yours: readonly Source[] = [
   { kind: "environment", variable: "REFERRAL_GIVEN" },
   { kind: "default" },
   { kind: "option", option: "credential.token" },
-  { kind: "account-line", line: 1, key: "token" },
+  { kind: "account-line", line: 1, csv: null, key: "token" },
   rcSource("k"),
 ];
 const sources = [...yours, found];

@@ -27,6 +27,7 @@ export const outcomeOf: { readonly [Kind in Outcome["kind"]]: Extract<Outcome, {
 export const reported = (changes: Partial<AccountResult>): AccountResult => ({
   profile: null,
   line: null,
+  csv: null,
   position: 1,
   isRepeated: false,
   method: "token",
@@ -50,6 +51,7 @@ export const ended: RunEnd = {
   interrupted: false,
   left: [],
   linesRead: null,
+  isCsv: false,
   allRead: true,
   notSent: 0,
   emptyShard: null,

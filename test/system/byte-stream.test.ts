@@ -8,7 +8,7 @@ import { folderWith } from "../support/folder.ts";
 async function linesIn(...chunks: readonly string[]): Promise<ReadonlyArray<string | null>> {
   const lines: (string | null)[] = [];
   const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
-  for await (const line of linesOf(stream, 4)) lines.push(line && Buffer.from(line).toString());
+  for await (const { bytes } of linesOf(stream, 4)) lines.push(bytes && Buffer.from(bytes).toString());
   return lines;
 }
 

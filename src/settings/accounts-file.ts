@@ -1,0 +1,233 @@
+import { basename } from "node:path";
+import { orNull, wrongSettings } from "../errors.ts";
+import { linesOf } from "../system/byte-stream.ts";
+import type { Context } from "../system/context.ts";
+import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { type AccountText, accountInLine } from "./account-lines.ts";
+import { accountInRow, headerOf } from "./account-rows.ts";
+import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
+import { absolutePath, standardInput } from "./named-file.ts";
+import { accessOfOthers } from "./rc-file.ts";
+
+// The file of --accounts, read as its accounts are asked for: lines of JSON or rows of CSV, whichever its first character says.
+
+/** An account to check: a profile of the rc file, or a line or row of `--accounts`. */
+export interface Account extends AccountText {
+  /** The number of its line or row, counted from 1, empty ones included; null for a profile. */
+  readonly line: number | null;
+  /** The name of the CSV file that it is a row of; null for any other account. */
+  readonly csv: string | null;
+  /** Its place among the accounts to check, counted from 1; for a line, its number. */
+  readonly position: number;
+  /** Whether an account before it has the same name. */
+  readonly isRepeated: boolean;
+  /** How many bytes of the file were read for it. */
+  readonly bytes: number;
+}
+
+/** The accounts of a run. */
+export interface Accounts {
+  accounts(warn: (text: string) => Promise<void>): Iterable<Account> | AsyncIterable<Account>;
+  /** The accounts that are not finished. Of a stream, only those that were read. */
+  readonly left: Set<Account>;
+  /** Whether several were chosen, however many of them belong to the shard. */
+  readonly several: boolean;
+  /** The number of accounts to check; null for a stream. */
+  readonly total: number | null;
+  /** The size of the file of accounts in bytes; null if nobody knows its end. */
+  readonly size: number | null;
+  /**
+   * How many lines or rows of `--accounts` were read, null without it; whether they are rows of CSV; and whether all accounts were
+   * read. A stream changes them.
+   */
+  readonly reading: { readonly linesRead: number | null; readonly isCsv: boolean; readonly allRead: boolean };
+}
+
+/** The error for accounts that cannot be read; any other error unchanged. */
+function unreadable(error: unknown): unknown {
+  if (!(error instanceof FileProblem)) return error;
+  // The path is not quoted: it may be a secret in the wrong place.
+  return wrongSettings(
+    `--accounts names a file that ${describeFileProblem(error)}`,
+    "Check the path and its permissions; - reads standard input",
+  );
+}
+
+/**
+ * Opens the file of accounts, or standard input for `-`; the accounts are read as they are asked for, until `stop`. `isWanted` tells
+ * for each next account whether it is wanted, and `distinguish` to tell repeated names apart, which takes memory. Rejects with
+ * InputError if the file cannot be read, or if others can read it or write to it. Reading rejects with one if there is no account.
+ */
+export async function openAccounts(
+  path: string,
+  { isWanted, distinguish }: { readonly isWanted: () => boolean; readonly distinguish: boolean },
+  context: Pick<Context, "openStream" | "workingFolder">,
+  stop: AbortSignal,
+): Promise<Accounts> {
+  const place = path === standardInput ? null : absolutePath(path, context.workingFolder, "--accounts");
+  const stream = await context.openStream(place, stop).catch((error: unknown) => {
+    throw unreadable(error);
+  });
+  const access = accessOfOthers(stream);
+  if (access !== null) {
+    stream.close();
+    throw wrongSettings(
+      `Other users can ${access} the file that --accounts names`,
+      `Close it to others: chmod 600 ${path}; or give it on standard input: --accounts - < ${path}`,
+    );
+  }
+  const left = new Set<Account>();
+  const reading = { linesRead: 0, isCsv: false, allRead: false };
+  const file = path === standardInput ? "standard input" : basename(path);
+  async function* read(warn: (text: string) => Promise<void>): AsyncGenerator<Account> {
+    const names = new Set<string>();
+    let [isEmpty, taken] = [true, 0];
+    try {
+      const { head, chunks, isJson } = await beginning(stream.chunks);
+      refuseForeign(head, isJson, path);
+      const isCsv = !isJson && head.some((byte) => !isBlank(byte));
+      reading.isCsv = isCsv;
+      for await (const { end, text } of isCsv ? rowsOf(head, chunks, file, warn) : jsonLinesOf(chunks)) {
+        reading.linesRead += 1;
+        const line = reading.linesRead;
+        if (text === null) continue;
+        isEmpty = false;
+        const { profile, isLast } = text;
+        // A name is told apart from those of all shards, so that it is the same whatever the shard.
+        const isRepeated = profile !== null && names.has(profile);
+        if (distinguish && profile !== null) names.add(profile);
+        // Every shard says why it ends early.
+        if (!isWanted() && !isLast) continue;
+        const bytes = end - taken;
+        taken = end;
+        const account: Account = {
+          ...text,
+          line,
+          csv: isCsv ? file : null,
+          position: line,
+          isRepeated,
+          bytes,
+        };
+        left.add(account);
+        yield account;
+        if (isLast) return;
+      }
+    } catch (error) {
+      throw unreadable(error);
+    } finally {
+      stream.close();
+    }
+    reading.allRead = true;
+    if (isEmpty)
+      throw wrongSettings(
+        "--accounts has no account",
+        "Write a header such as profile,token and a row for each account, or one JSON object per line",
+      );
+  }
+  const size = path === standardInput ? null : stream.size;
+  return { accounts: read, left, several: true, total: null, size, reading };
+}
+
+const saveAsCsv = "Open it in the spreadsheet program, and save it as CSV UTF-8";
+
+/** What a file is that is neither JSON lines nor CSV, by its first bytes in hexadecimal. FILE in a hint stands for its path. */
+const foreign: ReadonlyArray<readonly [start: RegExp, what: string, hint: string]> = [
+  [
+    /^(?:fffe|feff|(?!00)..00|00(?!00))/,
+    "is UTF-16 text",
+    "Save the spreadsheet as CSV UTF-8, not as Unicode text; or convert it: iconv -f UTF-16 -t UTF-8 FILE",
+  ],
+  [/^(?:504b0304|d0cf11e0)/, "is a workbook, not CSV", saveAsCsv],
+  [/^3c/, "is HTML or XML, not CSV", saveAsCsv],
+  [/^1f8b/, "is compressed by gzip", "Decompress it: gunzip --stdout FILE | referral-auth test --accounts -"],
+  [
+    /^5b/,
+    "is a list in JSON",
+    "Make lines of it: jq --compact-output '.[]' FILE | referral-auth test --accounts -",
+  ],
+];
+
+/** Throws InputError if a file that begins so is neither JSON lines nor CSV. */
+function refuseForeign(head: Buffer, isJson: boolean, path: string): void {
+  const isInput = path === standardInput;
+  const wrong = (what: string, hint: string) =>
+    wrongSettings(
+      `${isInput ? "Standard input" : basename(path)} ${what}`,
+      isInput ? hint.replace(" FILE", "") : hint.replace("FILE", path),
+    );
+  const start = head
+    .subarray(
+      Math.max(
+        0,
+        head.findIndex((byte) => !isBlank(byte)),
+      ),
+    )
+    .toString("hex", 0, 4);
+  for (const [pattern, what, hint] of foreign) if (pattern.test(start)) throw wrong(what, hint);
+  // The beginning can end within a character if more follows.
+  const stream = head.length >= maxRecordBytes;
+  const utf8 = new TextDecoder("utf-8", { fatal: true });
+  if (!isJson && orNull(() => utf8.decode(head.subarray(0, maxRecordBytes), { stream })) === null)
+    throw wrong(
+      "is not UTF-8 text",
+      "Save the spreadsheet as CSV UTF-8; or convert it, if it comes from Windows: iconv -f WINDOWS-1252 -t UTF-8 FILE",
+    );
+}
+
+const openingBrace = 0x7b;
+const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf);
+const isBlank = (byte: number): boolean => [0x20, 0x09, 0x0a, 0x0d, ...byteOrderMark].includes(byte);
+
+/** The first 64 KiB of a stream, or of JSON lines what came first; and all its chunks, those again. */
+async function beginning(stream: AsyncIterable<Uint8Array>) {
+  const rest = stream[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let [length, isJson, isDecided] = [0, false, false];
+  while (length < maxRecordBytes && !isJson) {
+    const { value, done } = await rest.next();
+    if (done) break;
+    first.push(value);
+    length += value.length;
+    const start = isDecided ? undefined : value.find((byte) => !isBlank(byte));
+    isDecided ||= start !== undefined;
+    isJson = start === openingBrace;
+  }
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield* first;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  return { head: Buffer.concat(first), chunks: chunks(), isJson };
+}
+
+/** What each line says, and how many bytes were read at its end; null for an empty line. */
+async function* jsonLinesOf(chunks: AsyncIterable<Uint8Array>) {
+  let line = 0;
+  for await (const { bytes, end } of linesOf(chunks, maxRecordBytes)) {
+    line += 1;
+    yield { end, text: accountInLine(bytes, line) };
+  }
+}
+
+/** The same of each row of CSV; null for a row that is skipped. */
+async function* rowsOf(
+  head: Buffer,
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+  warn: (text: string) => Promise<void>,
+): AsyncGenerator<{ end: number; text: AccountText | null }> {
+  const marked = head.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0;
+  const header = headerOf(head.subarray(marked), file);
+  if (header.ignored !== null) await warn(header.ignored);
+  const splitter = csvSplitter(header.separator.charCodeAt(0));
+  let [row, skipped] = [0, marked + header.start];
+  const next = (record: CsvRecord) => {
+    row += 1;
+    return { end: record.end, text: row < header.row ? null : accountInRow(record, row, header, file) };
+  };
+  for await (const chunk of chunks) {
+    const from = Math.min(skipped, chunk.length);
+    skipped -= from;
+    for (const record of splitter.push(chunk.subarray(from))) yield next(record);
+  }
+  for (const record of splitter.end()) yield next(record);
+}

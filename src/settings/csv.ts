@@ -1,0 +1,104 @@
+import { isUtf8 } from "node:buffer";
+
+/** The most bytes of a line or record of `--accounts`, and of a cell until its quotation mark closes. */
+export const maxRecordBytes = 64 * 1024;
+
+/** What can be wrong with a record. Behind one that is `unclosed`, no record can be told from a cell. */
+export type CsvProblem = "too long" | "not UTF-8" | "text behind a mark" | "unclosed";
+
+/** A record of CSV, which a spreadsheet shows as a row. */
+export interface CsvRecord {
+  /** What its cells hold, without quotation marks; none if it has a problem. */
+  readonly cells: readonly string[];
+  readonly problem: CsvProblem | null;
+  /** How many bytes were read at its end. */
+  readonly end: number;
+}
+
+const [quotationMark, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
+
+/**
+ * Splits CSV into records, as RFC 4180 says and programs do: CRLF, LF and CR each end a record, also mixed, and a quotation
+ * mark inside an unquoted cell is text. It takes time in proportion to the bytes, and keeps one record at most. Libraries take
+ * the first end of a line for all, lose the good records beside a bad one, or quote a cell in their messages.
+ */
+export function csvSplitter(separator: number) {
+  let state: "start of a cell" | "unquoted" | "quoted" | "behind a mark" = "start of a cell";
+  let [pieces, length, read, openedAt] = [[] as Uint8Array[], 0, 0, 0];
+  let cellEnds: number[] = [];
+  let [isBroken, isBehindReturn, isEnded] = [false, false, false];
+
+  /** The record that ends with this piece. The next one begins empty. */
+  function take(piece: Uint8Array, end: number): CsvRecord {
+    length += piece.length;
+    const bytes = length > maxRecordBytes ? null : Buffer.concat([...pieces, piece]);
+    const isUnclosed = state === "quoted";
+    const problem =
+      (isUnclosed && "unclosed") ||
+      (bytes === null && "too long") ||
+      (!isUtf8(bytes ?? piece) && "not UTF-8") ||
+      (isBroken && "text behind a mark") ||
+      null;
+    let from = 0;
+    const cellTo = (to: number): string => {
+      const text = bytes?.toString("utf8", from, to) ?? "";
+      from = to + 1;
+      return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
+    };
+    const cells = problem === null ? [...cellEnds, length].map(cellTo) : [];
+    [pieces, length, cellEnds, isBroken, isEnded] = [[], 0, [], false, isUnclosed];
+    state = "start of a cell";
+    return { cells, problem, end };
+  }
+
+  return {
+    /** The records that end in this chunk. */
+    *push(chunk: Uint8Array): Generator<CsvRecord> {
+      let from = 0;
+      for (let at = 0; at < chunk.length && !isEnded; at += 1) {
+        const byte = chunk[at];
+        const place = length + at - from;
+        if (isBehindReturn) {
+          isBehindReturn = false;
+          if (byte === lineFeed) {
+            from = at + 1;
+            continue;
+          }
+        }
+        if (state === "quoted") {
+          if (byte !== quotationMark) continue;
+          if (place - openedAt > maxRecordBytes) break;
+          state = "behind a mark";
+        } else if (byte === separator) {
+          // Of a record that is too long, the cells are not needed.
+          if (place <= maxRecordBytes) cellEnds.push(place);
+          state = "start of a cell";
+        } else if (byte === lineFeed || byte === carriageReturn) {
+          yield take(chunk.subarray(from, at), read + at + 1);
+          from = at + 1;
+          isBehindReturn = byte === carriageReturn;
+        } else if (byte === quotationMark && state !== "unquoted") {
+          if (state === "start of a cell") openedAt = place + 1;
+          state = "quoted";
+        } else {
+          isBroken ||= state === "behind a mark";
+          state = "unquoted";
+        }
+      }
+      if (isEnded) return;
+      const rest = chunk.subarray(from);
+      read += chunk.length;
+      if (state === "quoted" && length + rest.length - openedAt > maxRecordBytes) {
+        yield take(rest, read);
+        return;
+      }
+      length += rest.length;
+      if (length > maxRecordBytes) pieces = [];
+      else pieces.push(rest);
+    },
+    /** The last record, if no end of a line follows it. */
+    *end(): Generator<CsvRecord> {
+      if (length > 0 && !isEnded) yield take(new Uint8Array(0), read);
+    },
+  };
+}
