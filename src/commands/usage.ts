@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from "commander";
 import { type InputError, wrongUsage } from "../errors.ts";
-import { didYouMean, nearest } from "../settings/nearest.ts";
+import { didYouMean, nearest } from "../options/nearest.ts";
 import { typographicDash, unseenIn } from "../wsse/characters.ts";
 
 /** The text that a message of commander quotes first. */

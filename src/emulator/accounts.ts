@@ -1,5 +1,5 @@
 import { InputError } from "../errors.ts";
-import { type Giver, oneOf, readOption, unexpanded } from "../options/readers.ts";
+import { choice, type Giver, readOption, unexpanded } from "../options/readers.ts";
 import { escapeText } from "../redaction/escape.ts";
 import { masked, redactorOf } from "../redaction/redact.ts";
 import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
@@ -70,9 +70,9 @@ export function completeAccount(
     username: text("username", () => `emulator-${random(3, "hex")}@example.com`),
     // The secret has another shape than the token, so that nobody confuses the two.
     secret: text("secret", () => random(18, "base64url")),
-    digest: readOption(oneOf(conventionNames), digest, "digest", giver),
-    hash: readOption(oneOf(hashNames), hash, "hash", giver),
-    authorization: readOption(oneOf(authorizationModes), authorization, "authorization", giver),
+    digest: readOption(choice(conventionNames), digest, "digest", giver),
+    hash: readOption(choice(hashNames), hash, "hash", giver),
+    authorization: readOption(choice(authorizationModes), authorization, "authorization", giver),
   };
 }
 

@@ -1,12 +1,13 @@
 import { isIP } from "node:net";
 import { InputError } from "../errors.ts";
 import {
+  choice,
+  faulty,
   type Giver,
-  oneOf,
+  number,
   type Reader,
   readOption,
   text,
-  wholeNumber,
   yesOrNo,
 } from "../options/readers.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
@@ -32,7 +33,7 @@ const serverFlag = (flag: string, summary: string) => ({ group: "Server:", flag,
 function choiceRow<Name extends string>(flag: string, what: string, names: readonly [Name, ...Name[]]) {
   const fallback: Name = names[0];
   const summary = `${what} (one of ${names.join(", ")}; default ${fallback})`;
-  return { ...credentialFlag(flag, summary), ...oneOf(names), fallback };
+  return { ...credentialFlag(flag, summary), ...choice(names), fallback };
 }
 
 /** Text in PEM. checkPair() parses it. */
@@ -45,10 +46,8 @@ export const emulatorOptions = {
   /** The accounts to accept, with random credentials where none are given. By default one random account. */
   accounts: {
     fallback: [{}] as readonly PartialAccount[],
-    problem: "is not a list of accounts",
-    hint: "Give an array of objects like { username, secret }",
-    // completeAccount() reads the parts of an account.
-    read: (given) => given,
+    // readOptions() wants a list, and completeAccount() reads the parts of an account.
+    parse: (given) => given,
   },
   /** The digest convention of the accounts that name none; `text-nonce` by default. */
   digest: choiceRow("--digest <name>", "digest convention to accept", conventionNames),
@@ -64,49 +63,59 @@ export const emulatorOptions = {
   strict: {
     ...credentialFlag("--strict", "refuse X-WSSE headers that differ from the API's specification"),
     ...yesOrNo,
+    fallback: false as boolean,
   },
   /** The port to listen on; 0, the default, means any free one. */
   port: {
     ...serverFlag("--port <n>", "port to listen on (default 0, any free port)"),
-    ...wholeNumber(0, 65_535, "a port like 8080, or 0 for any free one"),
+    ...number(0, 65_535, { example: "a port like 8080, or 0 for any free one" }),
+    fallback: 0 as number,
   },
   /** The IP address to listen on; `127.0.0.1` by default. Others let other machines use this server and its accounts. */
   host: {
     ...serverFlag("--host <address>", "IP address to listen on (default 127.0.0.1)"),
     fallback: "127.0.0.1" as string,
-    problem: "is not an IP address",
-    hint: "Write it like 0.0.0.0, which lets every machine that reaches this one in",
-    read: (given) => (typeof given === "string" && isIP(given) !== 0 ? given : undefined),
+    parse: (given) =>
+      typeof given === "string" && isIP(given) !== 0
+        ? given
+        : faulty(
+            "is not an IP address",
+            "Write it like 0.0.0.0, which lets every machine that reaches this one in",
+          ),
   },
   /** Names besides the server's own that `Host` may have, each with or without a port. */
   allowHosts: {
     ...serverFlag("--allow-host <name>", "name that Host may have too; may be repeated"),
     fallback: [] as readonly string[],
-    problem: "is not a host name",
-    hint: "Write it like api or api:8080",
-    read(given) {
+    parse(given) {
       const isName = typeof given === "string" && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(given);
-      return isName ? given.toLowerCase() : undefined;
+      return isName ? given.toLowerCase() : faulty("is not a host name", "Write it like api or api:8080");
     },
   },
   /** Whether the answer to a refused request has the first reason for the refusal. */
-  explain: { ...serverFlag("--explain", "tell the client why it is refused"), ...yesOrNo },
+  explain: {
+    ...serverFlag("--explain", "tell the client why it is refused"),
+    ...yesOrNo,
+    fallback: false as boolean,
+  },
   /** How far the server's clock is ahead, in seconds; a negative number means behind. */
   clockOffsetSeconds: {
     ...serverFlag("--clock-offset <seconds>", "how far the server's clock is ahead; negative means behind"),
     // With these, the year still has four digits.
-    ...wholeNumber(-century, century, "seconds like 400 or -400"),
+    ...number(-century, century, { example: "seconds like 400 or -400" }),
+    fallback: 0 as number,
   },
   /** The status to answer every request with, whatever its credentials. */
   answer: {
     ...serverFlag("--answer <status>", "answer every request with this status"),
-    ...wholeNumber(200, 599, "a status like 503"),
+    ...number(200, 599, { example: "a status like 503" }),
     fallback: null as number | null,
   },
   /** Whether tests may steer the emulator over HTTP: `/__emulator/answers`, `/__emulator/requests`. */
   control: {
     ...serverFlag("--control", "let tests plan answers and list requests below /__emulator"),
     ...yesOrNo,
+    fallback: false as boolean,
   },
   /** The certificate of a server that speaks TLS, and those that lead to its authority, in PEM. */
   cert: { ...serverFlag("--cert <file>", "certificate in PEM, to serve https"), ...pemText },
@@ -115,9 +124,8 @@ export const emulatorOptions = {
   /** Called with a line for each request, without line end, before the request is answered. */
   log: {
     fallback: (() => {}) as (line: string, request: ReceivedRequest) => void,
-    problem: "is not a function",
-    hint: "Leave it out for the default",
-    read: (given) => (typeof given === "function" ? given : undefined),
+    parse: (given) =>
+      typeof given === "function" ? given : faulty("is not a function", "Leave it out for the default"),
   },
 } satisfies Record<string, OptionRow>;
 

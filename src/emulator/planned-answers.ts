@@ -1,12 +1,14 @@
 import { orNull, wrongSettings } from "../errors.ts";
 import {
+  faulty,
   fieldsNamed,
+  type Invalid,
   isFields,
   number,
   program,
   type Reader,
   readOption,
-  wholeNumber,
+  unquoted,
   yesOrNo,
 } from "../options/readers.ts";
 import type { KnownAccounts } from "./accounts.ts";
@@ -26,50 +28,49 @@ function canBeSent(name: string, value: unknown): boolean {
 }
 
 function placeOf(accounts: number): Reader<number> {
-  return number(wholeNumber(0, accounts - 1, "the place of an account in accounts, such as 0"));
+  return unquoted(number(0, accounts - 1, { example: "the place of an account in accounts, such as 0" }));
 }
 
 /** What an answer may have. Each part may be left out: then it is that of the real answer. */
 const parts = {
   /** Without one, the credentials decide. */
-  status: number(wholeNumber(200, 599, "a number like 503")),
+  status: unquoted(number(200, 599, { example: "a number like 503" })),
   /** How many requests get this answer; 1 by default. */
-  times: number(wholeNumber(1, 1_000_000, "a number like 2")),
+  times: unquoted(number(1, 1_000_000, { example: "a number like 2" })),
   /** Replaces fields of the same name; null leaves one out. */
   headers: {
-    problem: `is not an object of at most ${mostFields} header fields in printable ASCII, without those of framing`,
-    hint: 'Write an object like { "Retry-After": "5" }; null leaves a field out',
-    read(given: unknown): Answer["headers"] | undefined {
-      if (!isFields(given)) return undefined;
-      const headers = { ...given };
+    parse(given: unknown): Answer["headers"] | Invalid {
+      // No field has an empty name.
+      const headers: Readonly<Record<string, unknown>> = isFields(given) ? { ...given } : { "": given };
       const names = Object.keys(headers);
       return names.length <= mostFields && names.every((name) => canBeSent(name, headers[name]))
         ? (headers as Answer["headers"])
-        : undefined;
+        : faulty(
+            `is not an object of at most ${mostFields} header fields in printable ASCII, without those of framing`,
+            'Write an object like { "Retry-After": "5" }; null leaves a field out',
+          );
     },
   },
   /** A text is sent as it is, anything else as JSON. `headers` can name another Content-Type. */
   body: {
-    problem: `is neither text nor JSON of at most ${mostBodyBytes} bytes`,
-    hint: 'Write a text, or JSON like { "code": 503 }',
-    read(given: unknown): unknown {
+    parse(given: unknown): unknown {
       // Undefined for a function; null for a circle, and for a nesting of many thousand levels.
       const json = orNull(() => JSON.stringify(given));
       const text = typeof given === "string" ? given : json;
       const fits = typeof text === "string" && Buffer.byteLength(text) <= mostBodyBytes;
       // A copy, which the program cannot change later.
-      return fits && typeof json === "string" ? JSON.parse(json) : undefined;
+      return fits && typeof json === "string"
+        ? JSON.parse(json)
+        : faulty(
+            `is neither text nor JSON of at most ${mostBodyBytes} bytes`,
+            'Write a text, or JSON like { "code": 503 }',
+          );
     },
   },
   /** How long to wait before it is sent. */
-  delaySeconds: {
-    problem: `is not a number from 0 to ${mostDelaySeconds}`,
-    hint: "Write seconds like 1.5",
-    read: (given: unknown): number | undefined =>
-      typeof given === "number" && given >= 0 && given <= mostDelaySeconds ? given : undefined,
-  },
+  delaySeconds: unquoted(number(0, mostDelaySeconds, { fraction: true, example: "seconds like 1.5" })),
   /** Whether the connection is closed after half of the body. */
-  cutOff: yesOrNo as Reader<boolean>,
+  cutOff: yesOrNo,
   /** Only for requests with the token or username of this account: its place in `accounts`. Without one, for all. */
   account: placeOf(1),
 } satisfies Record<string, Reader>;
@@ -78,7 +79,7 @@ const names = Object.keys(parts);
 
 /** An answer to some of the next requests. `{}` is the real answer. */
 export type PlannedAnswer = {
-  readonly [Name in keyof typeof parts]?: ReturnType<(typeof parts)[Name]["read"]>;
+  readonly [Name in keyof typeof parts]?: Exclude<ReturnType<(typeof parts)[Name]["parse"]>, Invalid>;
 };
 
 /** What replaces parts of the usual answer, and what the log calls it; the name is empty if nothing changes. */

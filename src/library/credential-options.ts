@@ -1,11 +1,10 @@
 import type { SentCredential } from "../check/credential.ts";
 import { wrongSettings } from "../errors.ts";
-import { fieldsNamed, textOption, unexpanded } from "../options/readers.ts";
-import { choice, isInvalid, type Method, methodParts } from "../settings/definition.ts";
-import { parseSecret, parseUsername } from "../settings/secret.ts";
+import { fieldsNamed, Invalid, textOption, unexpanded } from "../options/readers.ts";
+import { type Method, methodParts } from "../settings/definition.ts";
+import { partReaders } from "../settings/secret.ts";
 import { describePart } from "../settings/source.ts";
-import { authorizationModes } from "../wsse/authorization.ts";
-import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
+import { defaultAlgorithm } from "../wsse/digest.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 
 /** A credential may have the parts of both methods, and `profile`, so that an account of the emulator can be given as it is. */
@@ -63,22 +62,12 @@ export function credentialOptions(
   };
 }
 
-/** How each part is parsed, as in the table of settings. Importing the table would double the size of a header's bundle. */
-const parsers = {
-  token: (text: string) => parseSecret("token", text),
-  username: parseUsername,
-  secret: (text: string) => parseSecret("secret", text),
-  digest: choice(conventionNames).parse,
-  hash: choice(hashNames).parse,
-  authorization: choice(authorizationModes).parse,
-} as const satisfies Record<PartOption["name"], (text: string) => unknown>;
-
 /** The credential that these options describe. Throws InputError for those that a check refuses, with the same message. */
 export function credentialFrom(option: string, given: unknown, onlyMethod?: "wsse"): SentCredential {
   const options = credentialOptions(option, given, onlyMethod);
   const entries = options.given.map(({ name, option: place, text }) => {
-    const value = parsers[name](text);
-    if (!isInvalid(value)) return [name, value];
+    const value = partReaders[name].parse(text);
+    if (!(value instanceof Invalid)) return [name, value];
     const isConvention = ["digest", "hash", "authorization"].includes(name);
     const subject = isConvention ? place : `The ${describePart(name, { kind: "option", option: place })}`;
     throw wrongSettings(`${subject} ${value.problem}`, value.hint);

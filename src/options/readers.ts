@@ -1,15 +1,26 @@
 import { InputError, wrongSettings } from "../errors.ts";
-import { nearestAndOthers } from "../settings/nearest.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
+import { nearestAndOthers } from "./nearest.ts";
 
-/** How the value of an option is read, from a program's value or the text of a flag. */
-export interface Reader<Value = unknown> {
-  /** The value; undefined if it is invalid. */
-  readonly read: (given: unknown) => Value | undefined;
-  /** What is wrong with an invalid value: the end of a sentence that begins with the option. It never holds the value. */
+/** Why something is no value of its option (the end of a sentence), and what to write instead. Neither holds the value. */
+export class Invalid {
   readonly problem: string;
-  /** What to write instead. */
   readonly hint: string;
+  /** Another object with these fields is none: the body of a planned answer may look so. */
+  protected readonly isOurs = true;
+
+  constructor(problem: string, hint: string) {
+    this.problem = problem;
+    this.hint = hint;
+  }
+}
+
+/** Makes an Invalid. */
+export const faulty = (problem: string, hint: string): Invalid => new Invalid(problem, hint);
+
+/** How a value is read: that of a setting from its text, that of an option from what a program or a flag gives. */
+export interface Reader<Value = unknown, Given = unknown> {
+  readonly parse: (given: Given) => Value | Invalid;
   /** Names that completion suggests. */
   readonly choices?: readonly string[];
 }
@@ -32,15 +43,15 @@ export const unexpanded = (option: string): InputError =>
 
 /** Reads a value. Throws InputError if it is invalid. */
 export function readOption<Value>(
-  { read, problem, hint }: Reader<Value>,
+  { parse }: Reader<Value>,
   given: unknown,
   option: string,
   { kind, nameOf }: Giver,
 ): Value {
   if (typeof given === "string" && isPlaceholder(given)) throw unexpanded(nameOf(option));
-  const value = read(given);
-  if (value !== undefined) return value;
-  throw new InputError(kind, `${nameOf(option)} ${problem}`, hint);
+  const value = parse(given);
+  if (!(value instanceof Invalid)) return value;
+  throw new InputError(kind, `${nameOf(option)} ${value.problem}`, value.hint);
 }
 
 /** Whether it is an object whose fields can be read: no list, and nothing that holds its values elsewhere, such as a Map. */
@@ -49,47 +60,53 @@ export function isFields(given: unknown): given is Readonly<Record<string, unkno
 }
 
 /** One of a fixed list of names. */
-export function oneOf<Name extends string>(choices: readonly Name[]) {
-  return {
-    choices,
-    problem: `is not one of ${choices.join(", ")}`,
-    hint: "Write one of them",
-    read: (given: unknown) => choices.find((one) => one === given),
-  };
+export function choice<Name extends string>(choices: readonly Name[]) {
+  const invalid = faulty(`is not one of ${choices.join(", ")}`, "Write one of them");
+  return { choices, parse: (given: unknown) => choices.find((one) => one === given) ?? invalid };
 }
 
 /** A text. */
-export const text = {
-  problem: "is not a text",
-  hint: "Give a string",
-  read: (given: unknown) => (typeof given === "string" ? given : undefined),
+export const text: Reader<string> = {
+  parse: (given) => (typeof given === "string" ? given : faulty("is not a text", "Give a string")),
 };
 
-/** True or false; false if it is left out. */
-export const yesOrNo = {
-  fallback: false as boolean,
-  problem: "is neither true nor false",
-  hint: "Write true or false, without quotes",
-  read: (given: unknown) => (typeof given === "boolean" ? given : undefined),
+/** True or false. */
+export const yesOrNo: Reader<boolean> = {
+  parse: (given) =>
+    typeof given === "boolean"
+      ? given
+      : faulty("is neither true nor false", "Write true or false, without quotes"),
 };
 
-/** A whole number in this range, from a number or its text; 0 if it is left out. The example is for who gives another. */
-export function wholeNumber(minimum: number, maximum: number, example: string) {
+const unsigned = /^\d{1,9}(?:\.\d{1,9})?$/;
+const signed = /^[+-]?\d{1,10}(?:\.\d{1,9})?$/;
+
+/** A number in this range, from its text or a number; whole unless `fraction` is set. The example is for who gives another. */
+export function number(
+  minimum: number,
+  maximum: number,
+  { fraction = false, example = "" }: { readonly fraction?: boolean; readonly example?: string } = {},
+) {
+  const what = fraction ? "a number" : "a whole number";
+  const form = minimum < 0 ? signed : unsigned;
   return {
-    fallback: 0 as number,
-    problem: `is not a whole number from ${minimum} to ${maximum}`,
-    hint: `Write ${example}`,
-    read(given: unknown) {
-      const number = typeof given === "string" && /^[+-]?\d{1,12}$/.test(given) ? Number(given) : given;
-      const fits = Number.isInteger(number) && Number(number) >= minimum && Number(number) <= maximum;
-      return fits ? Number(number) : undefined;
+    minimum,
+    maximum,
+    fraction,
+    parse(given: unknown): number | Invalid {
+      const isNumeral = typeof given === "string" && form.test(given) && (fraction || !given.includes("."));
+      const value = isNumeral ? Number(given) : given;
+      const fits = typeof value === "number" && value >= minimum && value <= maximum;
+      if (fits && (fraction || Number.isInteger(value))) return value;
+      const hint = `Write ${example || `${what} like ${Math.max(minimum, 5)}`}`;
+      return faulty(`is not ${what} from ${minimum} to ${maximum}`, hint);
     },
   };
 }
 
-/** The same for a number alone: a text of digits is a mistake in JSON, and right in a flag. */
-export function number<Value>({ read, ...row }: Reader<Value>): Reader<Value> {
-  return { ...row, read: (given) => (typeof given === "number" ? read(given) : undefined) };
+/** The same without a text: digits in quotes are a mistake in JSON, and right in a flag. */
+export function unquoted<Value>({ parse }: Reader<Value>): Reader<Value> {
+  return { parse: (given) => parse(typeof given === "string" ? null : given) };
 }
 
 // A program without types can pass anything. So every function of the library and the emulator checks the names of its options

@@ -1,10 +1,5 @@
+import { faulty, type Invalid, type Reader } from "../options/readers.ts";
 import { unseenIn } from "../wsse/characters.ts";
-
-/** Why a text is no value of its setting (the end of a sentence), and what to write instead. */
-export interface Invalid {
-  readonly problem: string;
-  readonly hint: string;
-}
 
 /** Quotation marks around a value, or null. Ask for a path or a refused value: a valid one may be in quotes. */
 export const quotesAround = (text: string): Invalid | null =>
@@ -16,19 +11,13 @@ export const quotesAround = (text: string): Invalid | null =>
     : null;
 
 /** What no path ends with or stands between: a carriage return, and quotation marks. Names of files have spaces and dashes of all kinds. */
-export const pathProblem = (text: string): Invalid | null =>
-  (text.endsWith("\r") ? unseenIn(text, /\r/) : null) ?? quotesAround(text);
+export function pathProblem(text: string): Invalid | null {
+  const unseen = text.endsWith("\r") ? unseenIn(text, /\r/) : null;
+  return unseen === null ? quotesAround(text) : faulty(unseen.problem, unseen.hint);
+}
 
 /** The most characters of a username or of a profile's name: every report shows them, and a command gets a name as a word. */
 export const maxNameLength = 1_000;
-
-/** Makes an Invalid. */
-export const faulty = (problem: string, hint: string): Invalid => ({ problem, hint });
-
-/** Whether a setting could not be parsed. */
-export function isInvalid(value: unknown): value is Invalid {
-  return typeof value === "object" && value !== null && "problem" in value;
-}
 
 /** The headings of the options in the help, in its order. */
 export const headings = {
@@ -40,8 +29,8 @@ export const headings = {
   conventions: "WSSE conventions:",
 } as const;
 
-/** One setting: how it is given and parsed, and how help shows it. */
-export interface Definition<Value = unknown> {
+/** One setting: how it is given and parsed, and how help shows it. Files are read and commands run only when they are needed. */
+export interface Definition<Value = unknown> extends Reader<Value, string> {
   /** How it is read from YAML, and how it is shown. */
   readonly kind: "url" | "text" | "secret" | "path" | "number" | "choice" | "command";
   readonly heading: keyof typeof headings;
@@ -55,7 +44,6 @@ export interface Definition<Value = unknown> {
   readonly flagNote?: string;
   /** What help says of the variables, if that is more than their names. */
   readonly variablesNote?: string;
-  readonly choices?: readonly string[];
   readonly fallback?: string;
   /** Bounds of a number, both included; whole numbers only unless `fraction` is set. */
   readonly minimum?: number;
@@ -63,42 +51,6 @@ export interface Definition<Value = unknown> {
   readonly fraction?: boolean;
   /** Whether a line of `--accounts` may set it. */
   readonly ofLine?: true;
-  /** The value that a text means. Files are read and commands run only when they are needed. */
-  readonly parse: (text: string) => Value | Invalid;
-}
-
-/** The part of a row that all numbers share. */
-export function number(minimum: number, maximum: number, fraction = false) {
-  const what = fraction ? "a number" : "a whole number";
-  return {
-    kind: "number",
-    minimum,
-    maximum,
-    fraction,
-    parse(text: string): number | Invalid {
-      const wellFormed = (fraction ? /^\d{1,9}(?:\.\d{1,9})?$/ : /^\d{1,9}$/).test(text);
-      const value = Number(text);
-      if (wellFormed && value >= minimum && value <= maximum) return value;
-      return faulty(
-        `is not ${what} from ${minimum} to ${maximum}`,
-        `Write ${what} like ${Math.max(minimum, 5)}`,
-      );
-    },
-  } as const;
-}
-
-/** The part of a row that all settings with a fixed list of values share. */
-export function choice<Choice extends string>(choices: readonly Choice[]) {
-  return {
-    kind: "choice",
-    choices,
-    parse(text: string): Choice | Invalid {
-      return (
-        choices.find((one) => one === text) ??
-        faulty(`is not one of ${choices.join(", ")}`, "Write one of them")
-      );
-    },
-  } as const;
 }
 
 /** The part of a row that all paths share. The file is read only when it is needed. */

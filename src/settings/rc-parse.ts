@@ -1,7 +1,7 @@
 import { Composer, CST, isMap, isScalar, isSeq, LineCounter, type Node, Parser, type YAMLMap } from "yaml";
 import { type InputError, orNull, wrongSettings } from "../errors.ts";
+import { didYouMean } from "../options/nearest.ts";
 import { commandText, type Level, levelOf, type SettingText } from "./levels.ts";
-import { didYouMean } from "./nearest.ts";
 import { ifTrusted, type Source, type Trust } from "./source.ts";
 import { definitionOf, keyOf, profileKeys, settingNames } from "./table.ts";
 

@@ -1,8 +1,9 @@
 import { InputError, wrongSettings } from "../errors.ts";
+import { Invalid } from "../options/readers.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
-import { isInvalid, type Method, methodParts, quotesAround } from "./definition.ts";
+import { type Method, methodParts, quotesAround } from "./definition.ts";
 import { invalid, type Level, levelOf, type SettingText, secretTexts, unexpanded } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { describeSource, type Environment, type Trust, trustOf } from "./source.ts";
@@ -43,7 +44,7 @@ export function parsed<Name extends SettingName>(name: Name, given: SettingText)
   const { kind, parse } = definitionOf(name);
   if (isPlaceholder(given.text)) return unexpanded(given);
   const value = parse(given.text);
-  if (!isInvalid(value)) return value;
+  if (!(value instanceof Invalid)) return value;
   // Tokens, secrets and usernames have been searched for unseen characters already.
   const unseen = kind === "secret" || kind === "text" ? null : unseenIn(given.text);
   const { problem, hint } = unseen ?? quotesAround(given.text) ?? value;

@@ -1,4 +1,5 @@
 import { InputError, wrongSettings } from "../errors.ts";
+import { nearestFirst } from "../options/nearest.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { unseenIn } from "../wsse/characters.ts";
@@ -15,7 +16,6 @@ import {
   withoutConflict,
 } from "./levels.ts";
 import { filesNamedIn, type NamedFile } from "./named-file.ts";
-import { nearestFirst } from "./nearest.ts";
 import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { parsed, type Scope, Settings } from "./resolve.ts";

@@ -1,8 +1,11 @@
 import { inspect } from "node:util";
+import { choice, faulty, type Invalid } from "../options/readers.ts";
 import { masked } from "../redaction/redact.ts";
+import { authorizationModes } from "../wsse/authorization.ts";
 import { unseenAround, unseenIn } from "../wsse/characters.ts";
+import { conventionNames, hashNames } from "../wsse/digest.ts";
 import { fieldValueProblem, usernameProblem } from "../wsse/header.ts";
-import { faulty, type Invalid, maxNameLength } from "./definition.ts";
+import { maxNameLength } from "./definition.ts";
 
 /** A credential whose string, JSON and inspect forms are masked. Reveal it only for a header or to redact. */
 export class Secret {
@@ -49,7 +52,7 @@ export function describeLength(text: string): string {
 }
 
 /** The token or secret, unless no header can carry it, or it begins or ends with white space, or it was not UTF-8. */
-export function parseSecret(name: SecretName, text: string): Secret | Invalid {
+function parseSecret(name: SecretName, text: string): Secret | Invalid {
   if (text === "") return faulty("is empty", `Check where the ${name} is read from`);
   // Node.js puts U+FFFD in place of bytes of a variable or an argument that are not UTF-8.
   if (text.includes("\ufffd"))
@@ -62,16 +65,27 @@ export function parseSecret(name: SecretName, text: string): Secret | Invalid {
   const problem = name === "token" ? fieldValueProblem(text) : null;
   // Inside a secret, which is only hashed, every other character is legal.
   const unseen = name === "token" ? unseenIn(text) : (unseenAround(text) ?? unseenIn(text, /\ufeff/));
-  if (unseen !== null && (problem ?? unseen.problem) === unseen.problem) return unseen;
+  if (unseen !== null && (problem ?? unseen.problem) === unseen.problem)
+    return faulty(unseen.problem, unseen.hint);
   return problem === null ? new Secret(text) : faulty(problem, "Copy the token again");
 }
 
 /** The username, if it is not too long and the X-WSSE header can carry it. */
-export function parseUsername(text: string): string | Invalid {
+function parseUsername(text: string): string | Invalid {
   if (text.length > maxNameLength)
     return faulty(`has more than ${maxNameLength} characters`, "Check what it was copied from");
   const problem = usernameProblem(text);
   const unseen = unseenIn(text);
-  if (unseen !== null && problem === unseen.problem) return unseen;
+  if (unseen !== null && problem === unseen.problem) return faulty(unseen.problem, unseen.hint);
   return problem === null ? text : faulty(problem, "Write it exactly as the account shows it");
 }
+
+/** How each part of a credential is read. A program that only makes headers bundles these without the table of settings. */
+export const partReaders = {
+  token: { parse: (text: string) => parseSecret("token", text) },
+  username: { parse: parseUsername },
+  secret: { parse: (text: string) => parseSecret("secret", text) },
+  digest: choice(conventionNames),
+  hash: choice(hashNames),
+  authorization: choice(authorizationModes),
+} as const;

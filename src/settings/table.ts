@@ -1,7 +1,8 @@
+import { type Invalid, number } from "../options/readers.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
-import { conventionNames, defaultAlgorithm, hashNames } from "../wsse/digest.ts";
-import { choice, commandFor, type Definition, type Invalid, number, path } from "./definition.ts";
-import { parseSecret, parseUsername } from "./secret.ts";
+import { defaultAlgorithm } from "../wsse/digest.ts";
+import { commandFor, type Definition, path } from "./definition.ts";
+import { partReaders } from "./secret.ts";
 import { parseBaseUrl, parseProxy } from "./urls.ts";
 
 /**
@@ -19,13 +20,13 @@ const rows = {
     ofLine: true,
   },
   token: {
+    ...partReaders.token,
     kind: "secret",
     heading: "credentials",
     flag: "--token [value]",
     variables: ["REFERRAL_TOKEN"],
     summary: "token for the X-Auth-Token header",
     flagNote: "without a value, one that is set elsewhere",
-    parse: (text: string) => parseSecret("token", text),
     ofLine: true,
   },
   tokenFile: {
@@ -37,22 +38,22 @@ const rows = {
   },
   tokenCommand: commandFor("token"),
   username: {
+    ...partReaders.username,
     kind: "text",
     heading: "credentials",
     flag: "--username <email>",
     variables: ["REFERRAL_USERNAME"],
     summary: "username for WSSE",
-    parse: parseUsername,
     ofLine: true,
   },
   secret: {
+    ...partReaders.secret,
     kind: "secret",
     heading: "credentials",
     flag: "--secret <value>",
     variables: ["REFERRAL_SECRET"],
     summary: "secret for WSSE",
     flagNote: "process lists show it",
-    parse: (text: string) => parseSecret("secret", text),
     ofLine: true,
   },
   secretFile: {
@@ -64,7 +65,8 @@ const rows = {
   },
   secretCommand: commandFor("secret"),
   digest: {
-    ...choice(conventionNames),
+    ...partReaders.digest,
+    kind: "choice",
     heading: "conventions",
     flag: "--digest <name>",
     variables: ["REFERRAL_DIGEST"],
@@ -73,7 +75,8 @@ const rows = {
     ofLine: true,
   },
   hash: {
-    ...choice(hashNames),
+    ...partReaders.hash,
+    kind: "choice",
     heading: "conventions",
     flag: "--hash <name>",
     variables: ["REFERRAL_HASH"],
@@ -82,7 +85,8 @@ const rows = {
     ofLine: true,
   },
   authorization: {
-    ...choice(authorizationModes),
+    ...partReaders.authorization,
+    kind: "choice",
     heading: "conventions",
     flag: "--authorization <mode>",
     variables: ["REFERRAL_AUTHORIZATION"],
@@ -91,7 +95,8 @@ const rows = {
     ofLine: true,
   },
   timeoutSeconds: {
-    ...number(0.001, 86_400, true),
+    ...number(0.001, 86_400, { fraction: true }),
+    kind: "number",
     key: "timeout",
     heading: "request",
     flag: "--timeout <seconds>",
@@ -102,6 +107,7 @@ const rows = {
   },
   retries: {
     ...number(0, 100),
+    kind: "number",
     key: "retry",
     heading: "request",
     flag: "--retry <n>",
@@ -112,6 +118,7 @@ const rows = {
   },
   concurrency: {
     ...number(1, 1_000),
+    kind: "number",
     heading: "accounts",
     flag: "--concurrency <n>",
     variables: ["REFERRAL_CONCURRENCY"],
@@ -119,7 +126,8 @@ const rows = {
     fallback: "8",
   },
   maxWait: {
-    ...number(0, 86_400, true),
+    ...number(0, 86_400, { fraction: true }),
+    kind: "number",
     heading: "accounts",
     flag: "--max-wait <seconds>",
     variables: ["REFERRAL_MAX_WAIT"],

@@ -1,8 +1,8 @@
 import { BlockList } from "node:net";
 import { orNull } from "../errors.ts";
+import { faulty, Invalid } from "../options/readers.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
 import { isPlaceholder, isPlaceholderInUrl } from "../wsse/placeholders.ts";
-import { faulty, type Invalid } from "./definition.ts";
 
 /** A valid base URL, and facts about it for findings. */
 export interface BaseUrl {
@@ -110,7 +110,7 @@ const slashesAtEnd = /(?<!\/)\/+$/;
 /** Parses a base URL. Its origin and path are kept; `/test-authentication` and slashes at its end are left out. */
 export function parseBaseUrl(text: string): BaseUrl | Invalid {
   const url = parseHttpUrl(text);
-  if ("problem" in url) return url;
+  if (url instanceof Invalid) return url;
   const path = url.pathname.replace(slashesAtEnd, "");
   const suffixGiven = path.endsWith(endpointPath);
   url.pathname = suffixGiven ? path.slice(0, -endpointPath.length).replace(slashesAtEnd, "") : path;
@@ -134,7 +134,7 @@ export function parseProxy(written: string): URL | Invalid {
       "Write the value itself: nothing filled it in",
     );
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
-  if ("problem" in url) return url;
+  if (url instanceof Invalid) return url;
   const [user, password] = [url.username, url.password].map((part) => orNull(() => decodeURIComponent(part)));
   if (user === null || password === null)
     return faulty(

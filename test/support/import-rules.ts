@@ -18,7 +18,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/commands\//,
-    /^src\/(?:[a-z-]+\.ts|(?:system|settings|run|check|report|emulator|completion|redaction)\/|wsse\/(?:authorization|characters|digest)\.ts)/,
+    /^src\/(?:[a-z-]+\.ts|(?:system|settings|run|check|report|emulator|completion|options|redaction)\/|wsse\/(?:authorization|characters|digest)\.ts)/,
     "commands connect the rooms; they do not know HTTP",
   ],
   [
@@ -28,7 +28,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/settings\//,
-    /^src\/(?:settings\/|system\/|wsse\/|redaction\/|errors\.ts$)/,
+    /^src\/(?:settings\/|options\/|system\/|wsse\/|redaction\/|errors\.ts$)/,
     "settings do not know what they are used for",
   ],
   [
@@ -84,8 +84,8 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/options\//,
-    /^src\/(?:errors|settings\/nearest|wsse\/placeholders)\.ts$/,
-    "options of a program are read in one way, whatever they are for",
+    /^src\/(?:errors|wsse\/placeholders)\.ts$/,
+    "settings and options are read in one way, whatever they are for",
   ],
   [/^src\/system\//, /^src\/errors\.ts$/, "every room depends on system, so system depends on none"],
   [

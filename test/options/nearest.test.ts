@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearestAndOthers } from "../../src/settings/nearest.ts";
+import { nearestAndOthers } from "../../src/options/nearest.ts";
 
 test.each([
   ["time_out", "Did you mean timeout? The others are retry, proxy"],
