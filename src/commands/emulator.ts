@@ -21,7 +21,7 @@ The first word that is not an option starts the command; options after it belong
 to the command.
 
 It logs each refusal and its reason to standard error. It accepts any nonce of 1
-to 128 printable characters and any calendar date and time of ISO 8601 with a
+to 256 printable characters and any calendar date and time of ISO 8601 with a
 time zone, and logs a note if they differ from the API's specification.
 
 Examples:

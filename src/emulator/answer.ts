@@ -7,16 +7,25 @@ export interface Reason {
   readonly rule: string;
   /** What was found, for people. It may be empty. */
   readonly detail: string;
+  /** What to change in the client, if that is known. */
+  readonly change?: string;
 }
 
-/** A reason by the name of its rule and what was found. */
-export function because(rule: string, detail = ""): Reason {
-  return { rule, detail };
+/** A reason by the name of its rule, what was found, and what to change. */
+export function because(rule: string, detail = "", change = ""): Reason {
+  return { rule, detail, ...(change !== "" && { change }) };
+}
+
+/** What was found, as text. */
+export function foundText({ rule, detail }: Reason): string {
+  return detail === "" ? rule : `${rule}: ${detail}`;
 }
 
 /** Reasons as text. */
 export function reasonText(reasons: readonly Reason[]): string {
-  return reasons.map(({ rule, detail }) => (detail === "" ? rule : `${rule}: ${detail}`)).join("; ");
+  return reasons
+    .map((reason) => foundText(reason) + (reason.change === undefined ? "" : `. To change: ${reason.change}`))
+    .join("; ");
 }
 
 /** What the server makes of a request, and why. No reason or note holds a secret. */

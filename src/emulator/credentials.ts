@@ -102,7 +102,7 @@ function judgeWsse(
   const rules = account ?? (all.length === 1 ? all[0] : null) ?? null;
   const shapes = rules === null ? [] : unusualShapes(value, read, rules.digest);
   const faults: Reason[] = [];
-  const fault = (rule: string, detail: string) => faults.push(because(rule, detail));
+  const fault = (rule: string, detail: string, change?: string) => faults.push(because(rule, detail, change));
   if (read.problems.length > 0) fault("malformed", read.problems.join("; "));
   if (username !== undefined && account === null) {
     const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
@@ -112,8 +112,7 @@ function judgeWsse(
   if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))
     fault("authorization", `Authorization: ${authorizationValue} was not sent beside X-WSSE`);
   // The digest first: it tells more about a client than the shapes.
-  if (sent !== null && account !== null && matching === undefined)
-    fault("digest", digestMismatch(sent, account));
+  if (sent !== null && account !== null && matching === undefined) faults.push(digestMismatch(sent, account));
   if (strict && shapes.length > 0) fault("malformed", shapes.join("; "));
   const at = created === undefined ? undefined : createdSeconds(created);
   if (at === null) fault("malformed", "Created is not a real time in ISO 8601 with a time zone");

@@ -1,7 +1,13 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { type ConventionName, conventionNames, hashNames, passwordDigest } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
+import { because, type Reason } from "./answer.ts";
+import * as slips from "./slips.ts";
+import { createdSeconds } from "./username-token.ts";
+
+// How a wrong PasswordDigest was made: by one slip of the table or two, else what it looks like. It is undone from its end, so
+// writing and hash cost nothing; then each part of the hashed text is made once, and the search ends at the first that fits.
 
 /** Compares two digests in constant time. Their length depends on convention and hash alone, which are no secret. */
 function isSame(one: string, other: string): boolean {
@@ -14,61 +20,264 @@ export function digestMatches(sent: UsernameToken, { digest, hash, secret }: Emu
   return isSame(sent.passwordDigest, passwordDigest({ ...sent, digest, hash, secret }));
 }
 
-/** A part of a digest as a client may make it. Its words: what the client does, and what is expected. */
-type Slip<Value = string> = readonly [value: Value, theirs?: string, ours?: string | undefined];
+type HashWord = keyof typeof slips.hashes;
+const sizes = Object.entries(slips.hashes).map(([name, [words, size]]) => ({
+  ...{ name: name as HashWord, words, size },
+}));
 
-function secretSlips({ secret, token }: EmulatorAccount): readonly Slip[] {
-  const itself = "the secret itself";
-  const sha1 = createHash("sha1").update(secret).digest("hex");
-  return [
-    [secret],
-    ["", "an empty secret", itself],
-    [`${secret}\n`, "a line feed behind the secret", itself],
-    [token, "the token as the secret", itself],
-    [sha1, "the hexadecimal SHA-1 of the secret", itself],
-  ];
+// A hash or its writing, and what a program put behind it. Trailing white space of a header never arrives.
+const ending = /^([^\s%\\]+)(?: {2}-)?(?:\s|\\[nr]|%0[ad])*$/i;
+
+/** What is found on the way from a PasswordDigest to the bytes of a hash, one step at a time. Texts are bytes. */
+const undoings: ReadonlyArray<(text: string) => readonly string[]> = [
+  (text) => [/^b'(.*)'$/s.exec(text)?.[1] ?? "", /= ?([\da-f]+)\s*$/i.exec(text)?.[1] ?? ""],
+  (text) => [
+    ending.exec(text)?.[1] ?? "",
+    text.replace(/\r?\n$/, ""),
+    text.replace(/ /g, "+"),
+    text.replaceAll("\\/", "/"),
+  ],
+  (text) => [text.replace(/\\[nr]|\s/g, "")],
+  (text) => [text.replace(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))],
+  (text) => [
+    text
+      .replace(/&#x([\da-f]{2});/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/&#(\d\d);/g, (_, code) => String.fromCharCode(Number(code)))
+      .replace(/&equals;/g, "="),
+  ],
+  (text) => (/^[\w+/-]+=*$/.test(text) ? [Buffer.from(text, "base64").toString("latin1")] : []),
+  (text) => (/^[\w+/-]+=*$/.test(text) ? [Buffer.from(text, "base64").toString("utf8")] : []),
+  (text) => {
+    const digits = text.replace(/[-:]/g, "");
+    if (!/^[\da-f]{28,128}$/i.test(digits)) return [];
+    const { size = 0 } = sizes.find((one) => one.size * 2 >= digits.length) ?? {};
+    return [Buffer.from(digits.padStart(2 * size, "0"), "hex").toString("latin1")];
+  },
+];
+const mostSteps = 4;
+const longestDigest = 400;
+const mostTexts = 100;
+
+/** A way in which the sent digest can have been written, and the hash that has such a size. */
+interface Reading {
+  readonly raw: string;
+  readonly hash: HashWord;
+  /** Its row of `writings`. */
+  readonly writing: number;
+  /** What was done to the base64 behind that, if something was. */
+  readonly wrapping: (typeof slips.wrappings)[number] | undefined;
 }
 
-/** The nonce as it was sent, and its bytes as they are written in the other form. */
-function nonceSlips(nonce: string): readonly Slip[] {
-  const isHex = /^(?:[\da-f]{2})+$/i.test(nonce);
-  const other = Buffer.from(nonce, isHex ? "hex" : "base64").toString(isHex ? "base64" : "hex");
-  return [[nonce], [other, `the Nonce in ${isHex ? "base64" : "hexadecimal"}`, "the Nonce as it is sent"]];
-}
-
-/** The PasswordDigest as it was sent, and as base64 or lower case if it is hexadecimal. */
-function writingSlips(sent: string, expected: ConventionName): readonly Slip[] {
-  const decoded = Buffer.from(sent, "base64").toString("latin1");
-  const lower = Buffer.from(decoded.toLowerCase(), "latin1").toString("base64");
-  const raw = Buffer.from(sent, "hex").toString("base64");
-  const slips: Slip[] = [[sent]];
-  // Where no hexadecimal is expected, its letter case does not matter.
-  const lowerCase = expected === "hex-digest" ? "lower case" : undefined;
-  if (/^[\dA-F]+$/.test(decoded)) slips.push([lower, "upper-case hexadecimal", lowerCase]);
-  if (/^[\da-f]+$/i.test(sent)) slips.push([raw, "hexadecimal that is not in base64", "base64"]);
-  return slips;
-}
-
-/** How a wrong PasswordDigest was made, by convention, hash and slip. */
-export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): string {
-  const { digest, hash: ours } = account;
-  const hashes = hashNames.map((hash): Slip<typeof hash> => (hash === ours ? [hash] : [hash, hash, ours]));
-  const made = secretSlips(account).flatMap((secret) =>
-    nonceSlips(sent.nonce).flatMap((nonce) => hashes.map((hash) => [hash, secret, nonce] as const)),
-  );
-  for (const writing of writingSlips(sent.passwordDigest, digest)) {
-    for (const slips of made) {
-      const [[hash], [secret], [nonce]] = slips;
-      const input = { hash, nonce, created: sent.created, secret };
-      const names = conventionNames.filter((name) =>
-        isSame(writing[0], passwordDigest({ ...input, digest: name })),
+function readings(sent: string): readonly Reading[] {
+  const seen = new Set<string>();
+  let level: readonly string[] = sent.length > longestDigest ? [] : [sent];
+  for (let step = 0; step < mostSteps && seen.size < mostTexts; step += 1) {
+    const next = new Set(level.flatMap((text) => undoings.flatMap((undo) => undo(text))));
+    level = [...next].filter((text) => text.length >= 16 && !seen.has(text));
+    for (const text of level) seen.add(text);
+  }
+  return [...seen].flatMap((raw): readonly Reading[] => {
+    const hash = sizes.find(({ size }) => size === raw.length)?.name;
+    if (hash === undefined || /[^\0-\xff]/.test(raw)) return [];
+    const bare = slips.writings.findIndex(([, write]) => write(raw).includes(sent));
+    if (bare >= 0) return [{ raw, hash, writing: bare, wrapping: undefined }];
+    // The first two rows end with base64.
+    return slips.writings.slice(0, 2).flatMap(([, write], writing) => {
+      const wrapping = slips.wrappings.find(([, wrap]) =>
+        write(raw).some((text) => wrap(text).includes(sent)),
       );
-      if (names.length === 0) continue;
-      const convention: Slip = names.includes(digest) ? [""] : ["", names.join(" and "), digest];
-      const words = (place: 1 | 2): string =>
-        [convention, ...slips, writing].flatMap((slip) => slip[place] ?? []).join(" with ");
-      return `matches ${words(1)}; this server expects ${words(2)}`;
+      return wrapping === undefined ? [] : [{ raw, hash, writing, wrapping }];
+    });
+  });
+}
+
+/** What a hash is made of. */
+interface Input {
+  readonly join: (typeof slips.texts)[number][1];
+  readonly nonce: string;
+  readonly created: string;
+  readonly secret: string;
+}
+
+/** One slip: what the client does, what the server expects and what to change. */
+interface Found {
+  readonly did: string;
+  readonly ours: string;
+  readonly change: string;
+}
+
+/** A slip in what is hashed. Only those with a dimension are tried two at a time. */
+interface Part extends Found {
+  readonly dimension: "text" | "nonce" | "created" | "secret" | null;
+  /** Its row in the dimension. */
+  readonly row: number;
+  readonly input: Partial<Input>;
+}
+
+/** What the server expects to be hashed, and the slips that give other bytes, in the order of the table. */
+function partsOf(sent: UsernameToken, { digest, secret, token }: EmulatorAccount) {
+  const at = createdSeconds(sent.created);
+  const material = {
+    ...{ nonce: sent.nonce, created: sent.created, username: sent.username, secret: slips.bytesOf(secret) },
+    ...{ token, at },
+  };
+  const parts: Part[] = [];
+  function dimension(
+    name: "nonce" | "created" | "secret",
+    [rows, rare]: readonly [typeof slips.nonces, typeof slips.nonces],
+    [right, ours, usual]: (typeof slips.rightNonces)[ConventionName],
+  ): string {
+    const expected = rows[right]?.[1](material) ?? "";
+    const seen = new Set<string | null>([expected, null]);
+    for (const [row, [did, make, change = usual]] of [...rows, ...rare].entries()) {
+      const made = make(material);
+      if (made === null || seen.has(made)) continue;
+      seen.add(made);
+      const dimension = row < rows.length ? name : null;
+      parts.push({ did, ours, change, dimension, row, input: { [name]: made } });
+    }
+    return expected;
+  }
+  const [[, join], ...orders] = slips.texts;
+  for (const [index, [did, made, change = slips.textChange]] of [...orders, ...slips.rareTexts].entries()) {
+    const dimension = index < orders.length ? "text" : null;
+    parts.push({ did, ours: slips.rightText, change, dimension, row: index + 1, input: { join: made } });
+  }
+  const right: Input = {
+    join,
+    nonce: dimension("nonce", [slips.nonces, slips.rareNonces], slips.rightNonces[digest]),
+    created: dimension("created", [slips.times, slips.rareTimes], slips.rightTime),
+    secret: dimension("secret", [slips.secrets, slips.rareSecrets], slips.rightSecret),
+  };
+  return { right, parts, username: sent.username };
+}
+
+/** The first slips of the table, so many, that give this hash. Null if none do. */
+function slipsIn(
+  { raw, hash }: Reading,
+  count: number,
+  { right, parts, username }: ReturnType<typeof partsOf>,
+): readonly Part[] | null {
+  const fits = (one?: Part, other?: Part): boolean => {
+    const [a, b] = [one?.input ?? right, other?.input ?? right];
+    const joined = (a.join ?? b.join ?? right.join)(
+      a.nonce ?? b.nonce ?? right.nonce,
+      a.created ?? b.created ?? right.created,
+      a.secret ?? b.secret ?? right.secret,
+      username,
+    );
+    const [key, text] = typeof joined === "string" ? [null, joined] : joined;
+    return (key === null ? slips.hashOf(hash, text) : slips.hmacOf(hash, key, text)) === raw;
+  };
+  if (count === 0) return fits() ? [] : null;
+  if (count === 1) {
+    const only = parts.find((part) => fits(part));
+    return only === undefined ? null : [only];
+  }
+  const pairable = parts.filter(({ dimension }) => dimension !== null);
+  for (const [index, one] of pairable.entries())
+    for (const other of pairable.slice(index + 1))
+      if (one.dimension !== other.dimension && fits(one, other)) return [one, other];
+  return null;
+}
+
+/** The sentences about slips. Behind them stands the convention that the client follows, if it is one. */
+function said(
+  found: readonly Found[],
+  { hash, writing }: Reading,
+  between: readonly Part[],
+  sent: UsernameToken,
+  { digest, hash: ours }: EmulatorAccount,
+): Reason {
+  const nonce = between.find(({ dimension }) => dimension === "nonce");
+  const row = nonce?.row ?? slips.rightNonces[digest][0];
+  const names = conventionNames.filter(
+    (name) => slips.rightNonces[name][0] === row && slips.rightWriting[name] === writing,
+  );
+  // These two differ only in how the Nonce is sent.
+  const isHex = /^[\da-f]+$/i.test(sent.nonce);
+  const theirs = names.includes(digest)
+    ? digest
+    : (names.find((name) => name !== "base64-nonce" || !isHex) ?? null);
+  const known = hashNames.find((name) => name === hash) ?? null;
+  const isNamed = between.every((part) => part === nonce || part.dimension === "secret");
+  const isOther = isNamed && theirs !== null && known !== null && (theirs !== digest || known !== ours);
+  const [theirName, ourName] = isOther
+    ? [` (${theirs} with ${known})`, ` (${digest} with ${ours})`]
+    : ["", ""];
+  const flags = [
+    ...(theirs === digest ? [] : [`--digest ${theirs}`]),
+    ...(hash === ours ? [] : [`--hash ${hash}`]),
+  ];
+  const isConvention = isOther && between.every((part) => part === nonce);
+  const instead = isConvention
+    ? [`if your API expects what the client does, start the emulator with ${flags.join(" ")}`]
+    : [];
+  const both = (name: "did" | "ours"): string => [...new Set(found.map((slip) => slip[name]))].join(" and ");
+  const detail = `the client ${both("did")}${theirName}; this server expects ${both("ours")}${ourName}`;
+  return because("digest", detail, [...found.map(({ change }) => change), ...instead].join("; "));
+}
+
+/** What a PasswordDigest looks like that no slip of the table gives: its length, its alphabet, and what has such a length. */
+function lookOf(sent: string, { digest, hash }: EmulatorAccount): string {
+  const own = slips.hashes[hash][1] * (slips.rightWriting[digest] + 1);
+  const expected = Math.ceil(own / 3) * 4;
+  const instead = sent.length === expected ? "" : `; this server expects ${expected} characters of base64`;
+  const look = (alphabet: string, size: number): string => {
+    const words = sizes.find((one) => one.size === size)?.words;
+    const like = words === undefined ? "as no common hash has" : `as ${words} has`;
+    return `PasswordDigest has ${sent.length} characters ${alphabet}, ${size} bytes, ${like}${instead}`;
+  };
+  if (/^(?:[\da-f]{2})+$/i.test(sent)) return look("of hexadecimal", sent.length / 2);
+  if (sent.length < 4 || !/^[\w+/-]+={0,2}$/.test(sent))
+    return `PasswordDigest has ${sent.length} characters, not all of base64 or hexadecimal${instead}`;
+  const bytes = Buffer.from(sent, "base64");
+  const inside = bytes.toString("latin1");
+  if (/^(?:[\da-f]{2})+$/i.test(inside)) return look("of base64 of hexadecimal", inside.length / 2);
+  // What is not UTF-8 becomes U+FFFD where bytes are read as text.
+  return look(
+    `of base64${bytes.includes("\ufffd") ? ", for bytes that became text (U+FFFD)" : ""}`,
+    bytes.length,
+  );
+}
+
+/** How a wrong PasswordDigest was made, what is expected instead, and what to change. */
+export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): Reason {
+  const { digest, hash: ours } = account;
+  const writing = slips.rightWriting[digest];
+  const possible = readings(sent.passwordDigest).map((reading) => {
+    const hashSlip: Found = {
+      did: `hashes with ${slips.hashes[reading.hash][0]}`,
+      ours: slips.hashes[ours][0],
+      change: slips.hashChange(ours),
+    };
+    const [usual = "", expected = ""] = [slips.writingChanges[writing]?.(ours), slips.rightWritings[writing]];
+    const [did = "", , own = usual] = slips.writings[reading.writing] ?? [];
+    // What a row of its own says leads to base64 of the hash.
+    const writingSlip: Found = { did, ours: expected, change: writing === 0 ? own : usual };
+    const { wrapping } = reading;
+    return {
+      reading,
+      first: reading.hash === ours ? [] : [hashSlip],
+      last: [
+        ...(reading.writing === writing ? [] : [writingSlip]),
+        ...(wrapping === undefined ? [] : [{ did: wrapping[0], ours: expected, change: wrapping[2] ?? "" }]),
+      ],
+    };
+  });
+  // A slip of the hash stands before all others in the table, and one of the writing behind them.
+  possible.sort((a, b) => b.first.length - a.first.length || a.last.length - b.last.length);
+  const parts = partsOf(sent, account);
+  for (const count of [1, 2]) {
+    for (const { reading, first, last } of possible) {
+      const left = count - first.length - last.length;
+      const between = left < 0 ? null : slipsIn(reading, left, parts);
+      if (between !== null) return said([...first, ...between, ...last], reading, between, sent, account);
     }
   }
-  return `does not match ${digest} with ${ours}`;
+  const maybe =
+    "the Nonce or Created that was hashed may not be the one that was sent, or the secret is another";
+  const known = `does not match ${digest} with ${ours}, and no slip or two that this log knows give it`;
+  const detail = `${known}; ${lookOf(sent.passwordDigest, account)}; ${maybe}`;
+  return because("digest", detail, slips.unknownChange);
 }

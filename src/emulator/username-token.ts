@@ -5,7 +5,7 @@ const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 
 // Clients do not escape values, so a backslash is an ordinary character. A value without quotes is read to name what else is wrong.
 const pair = /[ \t]*([A-Za-z]+)[ \t]*=(?:[ \t]*(?:"([^"]*)"|([^" \t,]+)))?(?:[ \t]*(,)[ \t]*)?/gy;
-const longestNonce = 128;
+const longestNonce = 256;
 
 // Nobody reads more of them; a header of 8 KiB can have 1,000.
 const mostProblems = 5;
@@ -56,7 +56,7 @@ export function parseWsse(
   const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name));
   const isPrintable = nonce === undefined || /^[\x20-\x7e]*$/.test(nonce);
   if (!isPrintable || (nonce?.length ?? 0) > longestNonce)
-    problems.add("Nonce is not 1 to 128 printable ASCII characters");
+    problems.add(`Nonce is not 1 to ${longestNonce} printable ASCII characters`);
   const parts = { username, passwordDigest, nonce: isPrintable ? nonce : undefined, created };
   return { parts, problems: [...problems].slice(0, mostProblems) };
 }

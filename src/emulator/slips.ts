@@ -1,0 +1,474 @@
+import * as crypto from "node:crypto";
+import { orNull } from "../errors.ts";
+import type { ConventionName, HashName } from "../wsse/digest.ts";
+
+// The table of slips: what clients do wrong in a PasswordDigest, by dimension. Each row is data; digest-mismatch.ts searches them
+// and makes the sentences. Texts are bytes: each character stands for one. Of equally many slips the first of the table counts,
+// so what is commoner stands before what is rarer. Sources: public clients and their issues.
+
+/** What one slip is made from, in bytes, and the time that Created tells, in seconds; null if it cannot be read. */
+export interface Material {
+  readonly nonce: string;
+  readonly created: string;
+  readonly secret: string;
+  readonly username: string;
+  readonly token: string;
+  readonly at: number | null;
+}
+
+/** A way to make one part of a digest: what the client does, how, and what to change if that is more than its dimension says. */
+export type Slip<Make> = readonly [did: string, make: Make, change?: string];
+
+/** The bytes of a text in UTF-8. */
+export const bytesOf = (text: string): string => Buffer.from(text).toString("latin1");
+const textOf = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
+const base64 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("base64");
+const base64url = (bytes: string): string => Buffer.from(bytes, "latin1").toString("base64url");
+const hex = (bytes: string): string => Buffer.from(bytes, "latin1").toString("hex");
+const fromBase64 = (text: string): string => Buffer.from(text, "base64").toString("latin1");
+const fromHex = (text: string): string | null =>
+  /^(?:[\da-f]{2})+$/i.test(text) ? Buffer.from(text, "hex").toString("latin1") : null;
+const wrapped = (text: string, columns: number, end: string): string =>
+  Array.from({ length: Math.ceil(text.length / columns) }, (_, line) =>
+    text.slice(line * columns, (line + 1) * columns),
+  ).join(end);
+const urlEncoded = (text: string): string => orNull(() => encodeURIComponent(text)) ?? text;
+
+// Node 20 has had it since 20.12.
+const oneShot: typeof crypto.hash | undefined = crypto.hash;
+
+/** A hash in bytes; empty if this OpenSSL does not offer it. */
+export function hashOf(name: string, bytes: string): string {
+  // A text of ASCII is hashed without a copy.
+  const data = /^[\0-\x7f]*$/.test(bytes) ? bytes : Buffer.from(bytes, "latin1");
+  const other = (): string => crypto.createHash(name).update(data).digest("binary");
+  return orNull(() => oneShot?.(name, data, "binary") ?? other()) ?? "";
+}
+
+/** The hashes that clients use, with what people call them and their size in bytes. */
+export const hashes = {
+  md5: ["MD5", 16],
+  sha1: ["SHA-1", 20],
+  sha224: ["SHA-224", 28],
+  sha256: ["SHA-256", 32],
+  sha384: ["SHA-384", 48],
+  sha512: ["SHA-512", 64],
+} as const satisfies Readonly<Record<string, readonly [words: string, size: number]>>;
+
+/** An HMAC in bytes (RFC 2104). Node's own costs ten times as much for short texts. */
+export function hmacOf(name: keyof typeof hashes, key: string, bytes: string): string {
+  const block = hashes[name][1] > 32 ? 128 : 64;
+  const whole = (key.length > block ? hashOf(name, key) : key).padEnd(block, "\0");
+  const mixed = (mask: number): string =>
+    Buffer.from(Buffer.from(whole, "latin1").map((byte) => byte ^ mask)).toString("latin1");
+  return hashOf(name, mixed(0x5c) + hashOf(name, mixed(0x36) + bytes));
+}
+
+/** What is hashed: bytes, or for an HMAC the key and the bytes. */
+export type Joined = string | readonly [key: string, bytes: string];
+type Join = (nonce: string, created: string, secret: string, username: string) => Joined;
+const plainHash =
+  "use a plain hash, no HMAC: sha1(…, true), not hash_hmac, in PHP; hashlib, not hmac, in Python; createHash, not createHmac, in Node.js; no -hmac for openssl";
+const noSeparator =
+  "join them with nothing between: `.` in PHP, `+` in Python and Node.js, printf '%s%s%s' in a shell";
+
+/** What the server expects of the text, and how to make it so. */
+export const rightText = "Nonce, Created, secret in this order and nothing else";
+export const textChange =
+  "hash Nonce, Created and secret in this order, each once, with nothing between them";
+
+/** What stands in the hashed text. The first row is right. */
+export const texts: readonly [Slip<Join>, ...Slip<Join>[]] = [
+  ["hashes Nonce, Created and secret", (n, c, s) => n + c + s],
+  ["hashes in the order Created, Nonce, secret", (n, c, s) => c + n + s],
+  ["hashes in the order secret, Nonce, Created", (n, c, s) => s + n + c],
+  ["hashes in the order Nonce, secret, Created", (n, c, s) => n + s + c],
+  ["hashes in the order secret, Created, Nonce", (n, c, s) => s + c + n],
+  ["hashes in the order Created, secret, Nonce", (n, c, s) => c + s + n],
+  ["leaves out the Nonce", (_, c, s) => c + s],
+  ["leaves out Created", (n, _, s) => n + s],
+  ["hashes the Nonce twice", (n, c, s) => n + n + c + s],
+  ["hashes Created twice", (n, c, s) => n + c + c + s],
+  ["hashes the secret twice", (n, c, s) => n + c + s + s],
+  ["hashes the username before the secret", (n, c, s, u) => n + c + u + s],
+  ["hashes the username at the beginning", (n, c, s, u) => u + n + c + s],
+  ["hashes the username at the end", (n, c, s, u) => n + c + s + u],
+  ["hashes the username behind the Nonce", (n, c, s, u) => n + u + c + s],
+  ["puts colons between the parts", (n, c, s) => `${n}:${c}:${s}`, noSeparator],
+  ["makes an HMAC of Nonce and Created with the secret as its key", (n, c, s) => [s, n + c], plainHash],
+  ["makes an HMAC of all three with the secret as its key", (n, c, s) => [s, n + c + s], plainHash],
+  [
+    "hashes the text in UTF-16",
+    (n, c, s) => Buffer.from(n + c + s, "utf16le").toString("latin1"),
+    "hash the text in UTF-8: Encoding.UTF8, not Encoding.Unicode, in C# and PowerShell",
+  ],
+];
+
+/** The same, of rows that are not tried together with another slip in the text: they are rare, and each would cost a hundred hashes. */
+export const rareTexts: ReadonlyArray<Slip<Join>> = [
+  ["hashes the secret alone", (_n, _c, s) => s],
+  ["leaves out Nonce and secret", (_, c) => c],
+  ["leaves out Created and secret", (n) => n],
+  ["puts spaces between the parts", (n, c, s) => `${n} ${c} ${s}`, noSeparator],
+  ["puts line ends between the parts", (n, c, s) => `${n}\n${c}\n${s}`, noSeparator],
+  ["puts commas between the parts", (n, c, s) => `${n},${c},${s}`, noSeparator],
+  ["makes an HMAC of Created and secret with the Nonce as its key", (n, c, s) => [n, c + s], plainHash],
+  ["makes an HMAC of the secret with Nonce and Created as its key", (n, c, s) => [n + c, s], plainHash],
+];
+
+type Make = (material: Material) => string | null;
+const textOfNonce = "hashes the Nonce as the text that it sends";
+const bytesOfNonce = "hashes the bytes of the Nonce (decoded from base64)";
+const sameNonce =
+  "make the Nonce once, and hash the same text that you send, before anything encodes or wraps it";
+
+/** What is hashed as the Nonce. The row of `rightNonce` is right. */
+export const nonces: ReadonlyArray<Slip<Make>> = [
+  [textOfNonce, ({ nonce }) => nonce],
+  [bytesOfNonce, ({ nonce }) => fromBase64(nonce)],
+  ["hashes the bytes of the Nonce (decoded from hexadecimal)", ({ nonce }) => fromHex(nonce)],
+  [
+    "hashes the Nonce in base64 and sends it in hexadecimal",
+    ({ nonce }) => base64(fromHex(nonce) ?? "") || null,
+  ],
+  ["hashes the Nonce in hexadecimal and sends it in base64", ({ nonce }) => hex(fromBase64(nonce))],
+  ["hashes the Nonce in lower case", ({ nonce }) => nonce.toLowerCase()],
+  ["hashes the Nonce in upper case", ({ nonce }) => nonce.toUpperCase()],
+  ["hashes the Nonce once more encoded in base64", ({ nonce }) => base64(nonce)],
+  ["hashes the Nonce once more encoded in hexadecimal", ({ nonce }) => hex(nonce)],
+  ["hashes the Nonce decoded twice (from base64 and hexadecimal)", ({ nonce }) => fromHex(fromBase64(nonce))],
+  ["hashes the Nonce decoded twice (from base64)", ({ nonce }) => fromBase64(fromBase64(nonce))],
+  ["hashes a line feed behind the Nonce", ({ nonce }) => `${nonce}\n`, sameNonce],
+  ["hashes a carriage return and line feed behind the Nonce", ({ nonce }) => `${nonce}\r\n`, sameNonce],
+  ["hashes a line feed behind the bytes of the Nonce", ({ nonce }) => `${fromBase64(nonce)}\n`, sameNonce],
+  [
+    "hashes the Nonce with a line feed after 76 characters",
+    ({ nonce }) => `${wrapped(nonce, 76, "\n")}\n`,
+    sameNonce,
+  ],
+  [
+    "hashes the Nonce with a line feed after 64 characters",
+    ({ nonce }) => `${wrapped(nonce, 64, "\n")}\n`,
+    sameNonce,
+  ],
+  ["hashes the Nonce without its padding (=)", ({ nonce }) => nonce.replace(/={1,2}$/, ""), sameNonce],
+  ["hashes the Nonce in base64url", ({ nonce }) => base64url(fromBase64(nonce)), sameNonce],
+  ["hashes the Nonce URL-encoded", ({ nonce }) => urlEncoded(nonce), sameNonce],
+  [
+    "hashes the Nonce as Python shows bytes (b'…')",
+    ({ nonce }) => `b'${nonce}'`,
+    "add .decode() to the bytes before they become text in Python",
+  ],
+];
+
+/** The same, not tried together with another. */
+export const rareNonces: ReadonlyArray<Slip<Make>> = [
+  ["hashes the Nonce in double quotes", ({ nonce }) => `"${nonce}"`, sameNonce],
+];
+
+/** A row that is right, what the server expects by it, and what to change in others. */
+type Right = readonly [row: number, ours: string, change: string];
+const asText: Right = [
+  ...([0, "the Nonce as it is sent"] as const),
+  "hash the Nonce as it stands in the header, as text, neither decoded nor encoded",
+];
+const asBytes: Right = [
+  ...([1, "the bytes of the Nonce (decoded from base64)"] as const),
+  'hash the bytes that the Nonce decodes to: base64_decode($nonce) in PHP, base64.b64decode(nonce) in Python, Buffer.from(nonce, "base64") in Node.js',
+];
+
+/** The row of `nonces` that a convention expects. */
+export const rightNonces: Readonly<Record<ConventionName, Right>> = {
+  ...{ "text-nonce": asText, "hex-digest": asText, "base64-nonce": asBytes, "decoded-nonce": asBytes },
+};
+
+const timeOf = (seconds: number): string =>
+  orNull(() => new Date(seconds * 1000).toISOString().slice(0, 19)) ?? "";
+/** A row of Created in another form: of its time in UTC, which ends with the second. */
+const form = (words: string, make: (time: string, at: number) => string): Slip<Make> => [
+  `hashes Created ${words} but sends another form of it`,
+  ({ at }) => (at === null ? null : make(timeOf(at), at)),
+];
+const rfc = (time: string): string => new Date(`${time}Z`).toUTCString();
+
+/** What is hashed as Created. The first row is right. */
+export const times: ReadonlyArray<Slip<Make>> = [
+  ["hashes Created as it sends it", ({ created }) => created],
+  form("with Z", (time) => `${time}Z`),
+  form("with +00:00", (time) => `${time}+00:00`),
+  form("with +0000", (time) => `${time}+0000`),
+  form("without a time zone", (time) => time),
+  form("with milliseconds and Z", (time) => `${time}.000Z`),
+  form("with milliseconds and +00:00", (time) => `${time}.000+00:00`),
+  form("in Unix seconds", (_, at) => `${at}`),
+  form("in Unix milliseconds", (_, at) => `${at}000`),
+  form("with a space for T", (time) => time.replace("T", " ")),
+  form("in the basic form of ISO 8601", (time) => `${time.replaceAll(/[-:]/g, "")}Z`),
+  ["hashes a line feed behind Created", ({ created }) => `${created}\n`],
+  ["hashes a carriage return and line feed behind Created", ({ created }) => `${created}\r\n`],
+  ["hashes Created URL-encoded", ({ created }) => urlEncoded(created)],
+];
+
+const hoursAway = [
+  ...[1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 5.5, 6, -6, 7, -7, 8, -8, 9, -9, 9.5, 10, -10, 11, -11, 12, -12, 13],
+  ...[3.5, 4.5, 5.75, 6.5, -3.5, 14],
+];
+const two = (value: number): string => String(value).padStart(2, "0");
+const zoneOf = (hours: number): string =>
+  `${hours < 0 ? "-" : "+"}${two(Math.trunc(Math.abs(hours)))}:${two((Math.abs(hours) % 1) * 60)}`;
+const dated = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+/** Created at another time, with the ending that it was sent with or another one. */
+const shifted =
+  (seconds: number, ending?: string): Make =>
+  ({ created, at }) => {
+    const digits = Date.parse(`${dated.exec(created)?.[0]}Z`) / 1000;
+    // With a zone of its own, the digits are local time at that zone.
+    const start = ending === undefined ? digits : at;
+    return start === null || Number.isNaN(start)
+      ? null
+      : timeOf(start + seconds) + (ending ?? created.slice(19));
+  };
+
+/** The same, not tried together with another. */
+export const rareTimes: ReadonlyArray<Slip<Make>> = [
+  form("as RFC 2822 writes it", (time) => rfc(time).replace("GMT", "+0000")),
+  form("as HTTP writes dates", rfc),
+  ["hashes Created in double quotes", ({ created }) => `"${created}"`],
+  ...[-1, 1, -2, 2].map(
+    (seconds): Slip<Make> => [
+      `hashes a Created that is ${Math.abs(seconds)} s ${seconds < 0 ? "before" : "after"} the one it sends (it makes Created twice)`,
+      shifted(seconds),
+    ],
+  ),
+  ...hoursAway.flatMap((hours): ReadonlyArray<Slip<Make>> => {
+    const did = `hashes Created in local time (${zoneOf(hours)}) but sends another`;
+    const opposite = `hashes a Created that is ${zoneOf(hours)} from the one it sends (one of them is local time)`;
+    return [
+      [did, shifted(hours * 3600, zoneOf(hours))],
+      [opposite, shifted(hours * 3600)],
+    ];
+  }),
+];
+
+/** The row of `times` that is right. */
+export const rightTime: Right = [
+  ...([0, "Created as it is sent"] as const),
+  "make Created once, and use the same text in the hash and in the header",
+];
+
+const trimmed =
+  'take the end of the line away: rtrim($secret, "\\r\\n") in PHP, .rstrip("\\r\\n") in Python, .trimEnd() in Node.js, printf \'%s\', not echo, in a shell';
+const notSet =
+  "read the secret from where it is set: getenv() gives false in PHP, and a shell an empty text, where a variable is not set or not exported";
+const notQuoted = "take the quotes away that stand around it in the file or the variable";
+const unset = (where: string): string => `set the variable that ${where} reads the secret from`;
+const inForms = (name: "md5" | "sha1" | "sha256"): ReadonlyArray<Slip<Make>> => {
+  const [words] = hashes[name];
+  const change = `hash the secret itself, not its ${words}`;
+  return [
+    [`hashes the ${words} of the secret in hexadecimal`, ({ secret }) => hex(hashOf(name, secret)), change],
+    [`hashes the ${words} of the secret in bytes`, ({ secret }) => hashOf(name, secret), change],
+    [`hashes the ${words} of the secret in base64`, ({ secret }) => base64(hashOf(name, secret)), change],
+  ];
+};
+
+/** What is hashed as the secret. The first row is right. */
+export const secrets: ReadonlyArray<Slip<Make>> = [
+  ["hashes the secret itself", ({ secret }) => secret],
+  ["hashes an empty secret or none", () => "", notSet],
+  ["hashes a line feed behind the secret", ({ secret }) => `${secret}\n`, trimmed],
+  [
+    "hashes a carriage return and line feed (Windows) behind the secret",
+    ({ secret }) => `${secret}\r\n`,
+    trimmed,
+  ],
+  ["hashes a space behind the secret", ({ secret }) => `${secret} `],
+  ["hashes a space before the secret", ({ secret }) => ` ${secret}`],
+  ["hashes the token as the secret", ({ token }) => token],
+  ["hashes the username as the secret", ({ username }) => username],
+  ["hashes double quotes around the secret", ({ secret }) => `"${secret}"`, notQuoted],
+  ["hashes single quotes around the secret", ({ secret }) => `'${secret}'`, notQuoted],
+  ["hashes the text undefined as the secret", () => "undefined", unset("process.env.NAME of Node.js")],
+  ["hashes the text None as the secret", () => "None", unset("os.environ.get() of Python")],
+  ["hashes the text null as the secret", () => "null", unset("the program (JavaScript, Java, a template)")],
+  ...inForms("sha1"),
+  ...inForms("md5"),
+  ...inForms("sha256"),
+  ["hashes the secret in lower case", ({ secret }) => bytesOf(textOf(secret).toLowerCase())],
+  ["hashes the secret in upper case", ({ secret }) => bytesOf(textOf(secret).toUpperCase())],
+  [
+    "hashes the secret with an empty salt ({})",
+    ({ secret }) => `${secret}{}`,
+    "hash the secret itself: Symfony's encoders add {salt}",
+  ],
+  ["hashes the secret in base64", ({ secret }) => base64(secret)],
+  ["hashes what the secret decodes to from base64", ({ secret }) => fromBase64(secret)],
+  ["hashes the bytes of the secret (decoded from hexadecimal)", ({ secret }) => fromHex(secret)],
+  ["hashes the secret URL-encoded", ({ secret }) => urlEncoded(textOf(secret))],
+  [
+    "hashes the secret in Latin-1 (not UTF-8)",
+    ({ secret }) => Buffer.from(textOf(secret), "latin1").toString("latin1"),
+    "hash its text in UTF-8: utf8_encode in PHP, .encode() in Python, Encoding.UTF8 in C#, StandardCharsets.UTF_8 in Java",
+  ],
+  [
+    "hashes the secret as Python shows bytes (b'…')",
+    ({ secret }) => `b'${secret}'`,
+    "add .decode() to the bytes before they become text in Python",
+  ],
+];
+
+/** The same, not tried together with another. */
+export const rareSecrets: ReadonlyArray<Slip<Make>> = [
+  ["hashes a carriage return (Windows) behind the secret", ({ secret }) => `${secret}\r`, trimmed],
+  ["hashes the text false as the secret", () => "false", unset("the program")],
+  ["hashes the text nil as the secret", () => "nil", unset("ENV of Ruby, or Go,")],
+];
+
+/** The row of `secrets` that is right. */
+export const rightSecret: Right = [0, "the secret itself", "hash the secret itself, with nothing around it"];
+
+type Write = (bytes: string) => readonly string[];
+const padding =
+  'keep the = at its end: Go base64.StdEncoding, not RawStdEncoding; Perl encode_base64($hash, ""), not sha1_base64';
+const standard =
+  'write + and /, not - and _: Go base64.StdEncoding, b64encode in Python, digest("base64") in Node.js, Base64.getEncoder() in Java';
+const noEnd =
+  "take the line end away before base64: sha1sum and openssl print one; printf '%s' or tr -d '\\n' in a shell, encode_base64($hash, \"\") in Perl";
+const once = "encode it in base64 once";
+const notEncoded =
+  "put the base64 into the header as it is: without urlencode, encodeURIComponent or htmlspecialchars";
+const convert = "Convert.ToBase64String(hash), not BitConverter.ToString, in C#";
+const dashed = (hash: string, sign: string): string => wrapped(hex(hash), 2, sign);
+
+/** How a hash is written as PasswordDigest. The row of `rightWriting` is right. */
+export const writings: ReadonlyArray<Slip<Write>> = [
+  ["writes the hash in base64", (hash) => [base64(hash)]],
+  ["writes the base64 of the hash in hexadecimal", (hash) => [base64(hex(hash))]],
+  ["writes the base64 of the hash in upper-case hexadecimal", (hash) => [base64(hex(hash).toUpperCase())]],
+  ["writes the hash in hexadecimal without base64", (hash) => [hex(hash)]],
+  ["writes the hash in upper-case hexadecimal without base64", (hash) => [hex(hash).toUpperCase()]],
+  [
+    "writes the base64 of hexadecimal with a line end behind it",
+    (hash) => [base64(`${hex(hash)}\n`), base64(`${hex(hash)}\r\n`)],
+    `openssl dgst -binary | openssl base64 -A in a shell, not sha1sum; elsewhere, ${noEnd}`,
+  ],
+  [
+    "writes the base64 of the whole line that sha1sum or openssl prints",
+    (hash) =>
+      [`${hex(hash)}  -`, ...[...labels].map((label) => `${label}= ${hex(hash)}`)].flatMap((line) => [
+        ...[base64(line), base64(`${line}\n`)],
+      ]),
+    "openssl dgst -binary | openssl base64 -A in a shell",
+  ],
+  [
+    "writes the whole line that openssl prints",
+    (hash) => [...labels].map((label) => `${label}= ${hex(hash)}`),
+    "openssl dgst -binary | openssl base64 -A in a shell",
+  ],
+  ["writes the base64 of the hash with a line end behind it", (hash) => [base64(`${hash}\n`)], noEnd],
+  ["encodes base64 twice", (hash) => [base64(base64(hash)), base64(`${base64(hash)}\n`)], once],
+  [
+    "encodes hexadecimal in base64 twice",
+    (hash) => [base64(base64(hex(hash))), base64(`${base64(hex(hash))}\n`)],
+    once,
+  ],
+  [
+    "writes hexadecimal with dashes or colons",
+    (hash) => ["-", ":"].flatMap((sign) => [dashed(hash, sign).toUpperCase(), dashed(hash, sign)]),
+    convert,
+  ],
+  [
+    "writes the base64 of hexadecimal with dashes or colons",
+    (hash) =>
+      ["-", ":"].flatMap((sign) => [base64(dashed(hash, sign).toUpperCase()), base64(dashed(hash, sign))]),
+    convert,
+  ],
+  [
+    "writes hexadecimal without its leading zeros",
+    (hash) => [hex(hash), hex(hash).toUpperCase()].map((text) => text.replace(/^0+/, "")),
+    "write the bytes of the hash in base64: Base64.getEncoder(), not BigInteger, in Java",
+  ],
+  [
+    "writes the base64 of the hash as UTF-8 text",
+    (hash) => [base64(bytesOf(hash))],
+    'encode the bytes of the hash, not a text of them: digest("base64"), not digest("binary"), in Node.js',
+  ],
+];
+
+const inUrl = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_");
+
+/** What happens to a PasswordDigest in base64 after that. */
+export const wrappings: ReadonlyArray<Slip<Write>> = [
+  ["writes base64 without padding (=)", (text) => [text.replace(/={1,2}$/, "")], padding],
+  ["writes base64url", (text) => [inUrl(text), inUrl(text).replace(/={1,2}$/, "")], standard],
+  [
+    "writes base64 with a line end or white space around it",
+    (text) => [
+      ...["\\n", "\\r\\n", " ", "\t", "%0A", "%0D%0A"].map((end) => text + end),
+      ` ${text}`,
+      ...[64, 76].flatMap((columns) => [" ", "\\n", "\\r\\n"].map((end) => wrapped(text, columns, end))),
+    ],
+    `leave the line ends out: openssl base64 -A, or base64 -w 0, in a shell, encode_base64($hash, "") in Perl, strict_encode64 in Ruby`,
+  ],
+  ["writes base64 that is URL-encoded", (text) => urlForms(text), notEncoded],
+  [
+    "writes base64 in which + became a space",
+    (text) => [text.replaceAll("+", " ")],
+    "put the base64 into the header as it is: something decoded it as a part of a URL or form",
+  ],
+  ["writes base64 that is escaped for HTML", (text) => htmlForms(text), notEncoded],
+  [
+    "writes base64 that is escaped for JSON",
+    (text) => [text.replaceAll("/", "\\/")],
+    "put the base64 into the header as it is, without json_encode",
+  ],
+  [
+    "writes base64 as Python shows bytes (b'…')",
+    (text) => [`b'${text}'`, `b'${text}\\n'`],
+    "add .decode() behind b64encode(…) in Python",
+  ],
+];
+
+// What OpenSSL and its forks print before a hash.
+const labels = new Set([
+  ...["(stdin)", "SHA1(stdin)", "SHA2-256(stdin)", "SHA256(stdin)", "SHA2-512(stdin)", "SHA512(stdin)"],
+  ...["MD5(stdin)"],
+]);
+
+const urlForms = (text: string): readonly string[] => {
+  const encoded = encodeURIComponent(text);
+  const lower = encoded.replace(/%../g, (one) => one.toLowerCase());
+  return [encoded, lower, text.replaceAll("=", "%3D"), text.replaceAll("+", "%2B")];
+};
+const htmlForms = (text: string): readonly string[] =>
+  ["&#x3D;", "&#x3d;", "&#61;", "&equals;"].flatMap((equals) => [
+    text.replaceAll("=", equals),
+    text.replaceAll("=", equals).replaceAll("+", equals.startsWith("&#x") ? "&#x2B;" : "&#43;"),
+  ]);
+
+/** The row of `writings` that a convention expects. */
+export const rightWriting: Readonly<Record<ConventionName, number>> = {
+  ...{ "text-nonce": 0, "base64-nonce": 0, "decoded-nonce": 0, "hex-digest": 1 },
+};
+
+/** What the server expects by the row of `writings` that is right. */
+export const rightWritings: readonly string[] = [
+  "base64 of the hash",
+  "base64 of its hexadecimal in lower case",
+];
+
+/** What to do about a digest that no slip gives. */
+export const unknownChange =
+  "make Nonce and Created once for each request, and put the same texts into the hash and into the header; compare the secret with the emulator's";
+
+/** How to write the hash, by the row of `writings` that the server expects. */
+export const writingChanges: ReadonlyArray<(hash: HashName) => string> = [
+  (hash) =>
+    `write the bytes of the hash in base64: pass \`true\` as the ${hash === "sha1" ? "second argument of sha1" : "third argument of hash"} in PHP; .digest(), not .hexdigest(), in Python; .digest("base64") in Node.js; openssl dgst -binary | openssl base64 -A in a shell`,
+  (hash) =>
+    `write the lower-case hexadecimal of the hash in base64: base64_encode(${hash === "sha1" ? "sha1($text)" : `hash('${hash}', $text)`}) in PHP, without \`true\`; .hexdigest() in Python and .digest("hex") in Node.js, then base64; openssl dgst -r | cut -d ' ' -f 1 | tr -d '\\n' | openssl base64 -A in a shell`,
+];
+
+/** How to hash with what the server expects. */
+export const hashChange = (hash: HashName): string =>
+  `hash with ${hashes[hash][0]}: ${hash === "sha1" ? "sha1()" : `hash('${hash}', …)`} in PHP, hashlib.${hash} in Python, createHash("${hash}") in Node.js, openssl dgst -${hash} in a shell`;

@@ -1,0 +1,233 @@
+import { createHash, createHmac } from "node:crypto";
+import type { EmulatorAccount } from "../../src/emulator/accounts.ts";
+import { credentials } from "./support.ts";
+
+const { secret, token, username } = credentials;
+const nonce = "00ff10203040506070809010a0b0c0d0e0f00162";
+const created = "2026-11-21T03:31:00+00:00";
+const bytes = Buffer.from(nonce, "hex");
+const inBase64 = bytes.toString("base64");
+
+/** A header with a slip, how the server differs from that of these tests, and an account for which the same header is right, if one can be. */
+export interface SlipCase {
+  readonly passwordDigest: string;
+  readonly nonce?: string;
+  readonly created?: string;
+  readonly rules?: Partial<EmulatorAccount>;
+  readonly control?: Partial<EmulatorAccount>;
+}
+
+type Piece = string | Buffer;
+const raw = (hash: string, ...pieces: readonly Piece[]): Buffer =>
+  createHash(hash)
+    .update(Buffer.concat(pieces.map((one) => Buffer.from(one as string))))
+    .digest();
+const sha1 = (...pieces: readonly Piece[]): string => raw("sha1", ...pieces).toString("base64");
+const base64 = (text: Piece): string => Buffer.from(text as string).toString("base64");
+const hex = (hash: string, ...pieces: readonly Piece[]): string => raw(hash, ...pieces).toString("hex");
+// With this Nonce, the base64 of the digest has both + and /, and its hexadecimal begins with 0.
+const right = raw("sha1", nonce, created, secret);
+const rightHex = right.toString("hex");
+const upper = rightHex.toUpperCase();
+const dashed = (upper.match(/../g) ?? []).join("-");
+
+const is = (passwordDigest: string, more: Partial<SlipCase> = {}): SlipCase => ({ passwordDigest, ...more });
+const signed = (other: Piece): SlipCase => is(sha1(nonce, created, other));
+/** A slip in the secret, which is right for an account that has such a secret. */
+const secretly = (other: string): SlipCase => ({ ...signed(other), control: { secret: other } });
+const writtenAs = (passwordDigest: string): SlipCase => is(passwordDigest);
+const withNonce = (hashed: Piece, more: Partial<SlipCase> = {}): SlipCase =>
+  is(sha1(hashed, created, secret), more);
+const withTime = (hashed: string, sent = created): SlipCase =>
+  is(sha1(nonce, hashed, secret), { created: sent });
+const byteNonce = { digest: "base64-nonce" } as const;
+const hexDigest = { digest: "hex-digest" } as const;
+const both = (passwordDigest: string, digest = "text-nonce" as const): SlipCase =>
+  is(passwordDigest, { rules: { digest } });
+const long = base64(Buffer.alloc(128, 7));
+
+/** One slip each, by dimension. */
+export const singles: Readonly<Record<string, SlipCase>> = {
+  "hash: SHA-256": is(raw("sha256", nonce, created, secret).toString("base64"), {
+    control: { hash: "sha256" },
+  }),
+  "hash: SHA-512": is(raw("sha512", nonce, created, secret).toString("base64"), {
+    control: { hash: "sha512" },
+  }),
+  "hash: MD5": is(raw("md5", nonce, created, secret).toString("base64")),
+  "hash: SHA-224": is(raw("sha224", nonce, created, secret).toString("base64")),
+  "hash: SHA-384": is(raw("sha384", nonce, created, secret).toString("base64")),
+  "hash: SHA-1 for SHA-256": is(sha1(nonce, created, secret), { rules: { hash: "sha256" }, control: {} }),
+  "text: Created, Nonce, secret": is(sha1(created, nonce, secret)),
+  "text: secret, Nonce, Created": is(sha1(secret, nonce, created)),
+  "text: Nonce, secret, Created": is(sha1(nonce, secret, created)),
+  "text: without the Nonce": is(sha1(created, secret)),
+  "text: without Created": is(sha1(nonce, secret)),
+  "text: the secret alone": is(sha1(secret)),
+  "text: the Nonce twice": is(sha1(nonce, nonce, created, secret)),
+  "text: the secret twice": is(sha1(nonce, created, secret, secret)),
+  "text: the username too": is(sha1(nonce, created, username, secret)),
+  "text: colons between": is(sha1([nonce, created, secret].join(":"))),
+  "text: line ends between": is(sha1([nonce, created, secret].join("\n"))),
+  "text: HMAC with the secret": is(
+    createHmac("sha1", secret)
+      .update(nonce + created)
+      .digest("base64"),
+  ),
+  "text: HMAC of all": is(
+    createHmac("sha1", secret)
+      .update(nonce + created + secret)
+      .digest("base64"),
+  ),
+  "text: HMAC with the Nonce": is(
+    createHmac("sha1", nonce)
+      .update(created + secret)
+      .digest("base64"),
+  ),
+  "text: UTF-16": is(sha1(Buffer.from(nonce + created + secret, "utf16le"))),
+  "nonce: decoded from base64": withNonce(Buffer.from(nonce, "base64"), {
+    control: { digest: "decoded-nonce" },
+  }),
+  "nonce: decoded from hexadecimal": withNonce(bytes),
+  "nonce: base64 hashed, hexadecimal sent": withNonce(inBase64),
+  "nonce: hexadecimal hashed, base64 sent": withNonce(nonce, { nonce: inBase64 }),
+  "nonce: bytes hashed, base64 sent": withNonce(bytes, { nonce: inBase64, control: byteNonce }),
+  "nonce: base64 hashed and sent, bytes expected": withNonce(inBase64, {
+    nonce: inBase64,
+    rules: byteNonce,
+    control: {},
+  }),
+  "nonce: hexadecimal hashed, its base64 sent, twice decoded": withNonce(bytes, { nonce: base64(nonce) }),
+  "nonce: hexadecimal hashed, its base64 sent": withNonce(nonce, {
+    nonce: base64(nonce),
+    control: byteNonce,
+  }),
+  "nonce: upper case hashed": withNonce(nonce.toUpperCase()),
+  "nonce: lower case hashed": withNonce(nonce, { nonce: nonce.toUpperCase() }),
+  "nonce: once more in base64": withNonce(base64(nonce)),
+  "nonce: a line feed behind it": withNonce(`${nonce}\n`),
+  "nonce: CR LF behind it": withNonce(`${nonce}\r\n`),
+  "nonce: a line feed behind what is sent in base64": withNonce(`${nonce}\n`, { nonce: base64(nonce) }),
+  "nonce: 76 columns": withNonce(`${long.replace(/.{76}/g, "$&\n")}\n`, { nonce: long }),
+  "nonce: without padding": withNonce(inBase64.replace("=", ""), { nonce: inBase64 }),
+  "nonce: b'…' of Python": withNonce(`b'${nonce}'`),
+  "created: Z hashed": withTime("2026-11-21T03:31:00Z"),
+  "created: +00:00 hashed": withTime(created, "2026-11-21T03:31:00Z"),
+  "created: milliseconds hashed": withTime("2026-11-21T03:31:00.000Z"),
+  "created: milliseconds sent": withTime("2026-11-21T03:31:00Z", "2026-11-21T03:31:00.123Z"),
+  "created: Unix seconds hashed": withTime("1795231860"),
+  "created: a space hashed": withTime("2026-11-21 03:31:00"),
+  "created: RFC 2822 hashed": withTime("Sat, 21 Nov 2026 03:31:00 +0000"),
+  "created: local time hashed": withTime("2026-11-21T11:31:00+08:00"),
+  "created: local digits hashed": withTime("2026-11-21T11:31:00+00:00"),
+  "created: local digits hashed with Z": withTime("2026-11-20T22:31:00Z", "2026-11-21T03:31:00Z"),
+  "created: made twice": withTime("2026-11-21T03:30:59+00:00"),
+  "created: a line feed behind it": withTime(`${created}\n`),
+  "secret: empty": secretly(""),
+  "secret: a line feed": secretly(`${secret}\n`),
+  "secret: CR LF": secretly(`${secret}\r\n`),
+  "secret: a space": secretly(`${secret} `),
+  "secret: double quotes": secretly(`"${secret}"`),
+  "secret: single quotes": secretly(`'${secret}'`),
+  "secret: undefined": secretly("undefined"),
+  "secret: None": secretly("None"),
+  "secret: null": secretly("null"),
+  "secret: the token": secretly(token),
+  "secret: the username": secretly(username),
+  "secret: upper case": secretly(secret.toUpperCase()),
+  "secret: lower case": { ...signed("aé"), rules: { secret: "AÉ" } },
+  "secret: SHA-1 in hexadecimal": secretly(hex("sha1", secret)),
+  "secret: SHA-1 in bytes": signed(raw("sha1", secret)),
+  "secret: SHA-1 in base64": secretly(sha1(secret)),
+  "secret: MD5 in hexadecimal": secretly(hex("md5", secret)),
+  "secret: MD5 in bytes": signed(raw("md5", secret)),
+  "secret: MD5 in base64": secretly(raw("md5", secret).toString("base64")),
+  "secret: SHA-256 in hexadecimal": secretly(hex("sha256", secret)),
+  "secret: SHA-256 in bytes": signed(raw("sha256", secret)),
+  "secret: an empty salt": secretly(`${secret}{}`),
+  "secret: Latin-1": { ...signed(Buffer.from("p\u00e4ss", "latin1")), rules: { secret: "p\u00e4ss" } },
+  "writing: hexadecimal in base64": is(base64(rightHex), { control: hexDigest }),
+  "writing: upper-case hexadecimal in base64": writtenAs(base64(upper)),
+  "writing: hexadecimal": writtenAs(rightHex),
+  "writing: upper-case hexadecimal": writtenAs(upper),
+  "writing: sha1sum | cut | base64": writtenAs(base64(`${rightHex}\n`)),
+  "writing: sha1sum | base64": writtenAs(base64(`${rightHex}  -\n`)),
+  "writing: openssl sha1 | base64": writtenAs(base64(`SHA1(stdin)= ${rightHex}\n`)),
+  "writing: openssl sha1": writtenAs(`(stdin)= ${rightHex}`),
+  "writing: without padding": writtenAs(right.toString("base64").replace(/=+$/, "")),
+  "writing: base64url": writtenAs(right.toString("base64url")),
+  "writing: base64url with padding": writtenAs(`${right.toString("base64url")}=`),
+  "writing: a line end as two characters": writtenAs(`${right.toString("base64")}\\n`),
+  "writing: a space behind it": writtenAs(`${right.toString("base64")} `),
+  "writing: base64 of the hash and a line end": writtenAs(
+    Buffer.concat([right, Buffer.from("\n")]).toString("base64"),
+  ),
+  "writing: URL-encoded": writtenAs(encodeURIComponent(right.toString("base64"))),
+  "writing: URL-decoded": writtenAs(right.toString("base64").replaceAll("+", " ")),
+  "writing: HTML": writtenAs(right.toString("base64").replace("=", "&#61;")),
+  "writing: JSON": writtenAs(right.toString("base64").replaceAll("/", "\\/")),
+  "writing: b'…' of Python": writtenAs(`b'${right.toString("base64")}'`),
+  "writing: base64 twice": writtenAs(base64(right.toString("base64"))),
+  "writing: openssl base64 | base64": writtenAs(base64(`${right.toString("base64")}\n`)),
+  "writing: hexadecimal in base64 twice": writtenAs(base64(base64(rightHex))),
+  "writing: dashes": writtenAs(dashed),
+  "writing: dashes in lower case": writtenAs(dashed.toLowerCase()),
+  "writing: dashes in base64": writtenAs(base64(dashed)),
+  "writing: hexadecimal without its leading zero": writtenAs(rightHex.replace(/^0+/, "")),
+  "writing: a text of bytes in base64": writtenAs(base64(right.toString("latin1"))),
+  "writing: base64 for hex-digest": is(right.toString("base64"), { rules: hexDigest, control: {} }),
+  "writing: padding for hex-digest": is(base64(rightHex).replace(/=+$/, ""), { rules: hexDigest }),
+  "writing: upper case for hex-digest": is(base64(upper), { rules: hexDigest }),
+};
+
+/** Two slips each. */
+export const pairs: Readonly<Record<string, SlipCase>> = {
+  "hexadecimal in base64, SHA-256": is(base64(hex("sha256", nonce, created, secret)), {
+    control: { hash: "sha256", ...hexDigest },
+  }),
+  "hexadecimal, over the Nonce decoded from base64": is(
+    hex("sha1", Buffer.from(nonce, "base64"), created, secret),
+  ),
+  "hexadecimal in base64, over the bytes of the Nonce": is(base64(hex("sha1", bytes, created, secret)), {
+    nonce: inBase64,
+  }),
+  "the bytes of the Nonce, MD5 of the secret": is(sha1(bytes, created, hex("md5", secret)), {
+    ...{ nonce: inBase64, control: { ...byteNonce, secret: hex("md5", secret) } },
+  }),
+  "Created, Nonce, secret with a line feed": is(sha1(created, nonce, `${secret}\n`)),
+  "without the Nonce, in hexadecimal": is(hex("sha1", created, secret)),
+  "HMAC in hexadecimal": is(
+    createHmac("sha1", secret)
+      .update(nonce + created)
+      .digest("hex"),
+  ),
+  "HMAC with SHA-256": is(
+    createHmac("sha256", secret)
+      .update(nonce + created)
+      .digest("base64"),
+  ),
+  "a line feed behind the Nonce, Z": is(sha1(`${nonce}\n`, "2026-11-21T03:31:00Z", secret)),
+  "Z hashed, an empty secret": is(sha1(nonce, "2026-11-21T03:31:00Z")),
+  "SHA-512 without padding": is(raw("sha512", nonce, created, secret).toString("base64").replace(/=+$/, "")),
+  "hexadecimal in base64, without padding": is(base64(rightHex).replace(/=+/, "")),
+  "hexadecimal in base64, URL-encoded": is(encodeURIComponent(base64(rightHex))),
+  "local time, in hexadecimal": is(hex("sha1", nonce, "2026-11-21T11:31:00+08:00", secret)),
+};
+
+/** No slip, or more than two, or another secret. */
+export const unknown: Readonly<Record<string, SlipCase>> = {
+  "another secret": signed("other"),
+  "another Nonce": withNonce("another"),
+  "three slips": both(base64(hex("sha512", nonce, created))),
+  "one character": is("x"),
+  "no base64": is("<digest>"),
+  "64 hexadecimal characters": is("ab".repeat(32)),
+  "64 bytes": is(Buffer.alloc(64, 7).toString("base64")),
+  "21 bytes": is(Buffer.alloc(21, 7).toString("base64")),
+  "base64 of 32 hexadecimal characters": is(base64("ab".repeat(16))),
+  "a hash that became text": is(base64(right.toString("utf8"))),
+  "a long one": is("A".repeat(5_000)),
+};
+
+/** The attributes of a case. */
+export const attributesOf = (one: SlipCase) => ({ username, nonce, created, ...one });
