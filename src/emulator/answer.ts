@@ -17,7 +17,7 @@ export function because(rule: string, detail = "", change = ""): Reason {
 }
 
 /** What was found, as text. */
-export function foundText({ rule, detail }: Reason): string {
+function foundText({ rule, detail }: Reason): string {
   return detail === "" ? rule : `${rule}: ${detail}`;
 }
 

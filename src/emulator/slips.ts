@@ -7,7 +7,7 @@ import type { ConventionName, HashName } from "../wsse/digest.ts";
 // so what is commoner stands before what is rarer. Sources: public clients and their issues.
 
 /** What one slip is made from, in bytes, and the time that Created tells, in seconds; null if it cannot be read. */
-export interface Material {
+interface Material {
   readonly nonce: string;
   readonly created: string;
   readonly secret: string;
@@ -65,7 +65,7 @@ export function hmacOf(name: keyof typeof hashes, key: string, bytes: string): s
 }
 
 /** What is hashed: bytes, or for an HMAC the key and the bytes. */
-export type Joined = string | readonly [key: string, bytes: string];
+type Joined = string | readonly [key: string, bytes: string];
 type Join = (nonce: string, created: string, secret: string, username: string) => Joined;
 const plainHash =
   "use a plain hash, no HMAC: sha1(…, true), not hash_hmac, in PHP; hashlib, not hmac, in Python; createHash, not createHmac, in Node.js; no -hmac for openssl";
