@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { reasonText } from "../../src/emulator/answer.ts";
-import { wsseHeader } from "../../src/wsse/header.ts";
+import { wsseValue } from "../../src/wsse/header.ts";
 import { textOfCases } from "../support/texts.ts";
 import { attributesOf, pairs, type SlipCase, singles, unknown } from "./slip-cases.ts";
 import { credentials, judgementOf, verdict, withWsse } from "./support.ts";
 
 const headerOf = (one: SlipCase) => {
   const { username, passwordDigest, nonce, created } = attributesOf(one);
-  return withWsse(wsseHeader({ username, passwordDigest, nonce, created }));
+  return withWsse(wsseValue({ username, passwordDigest, nonce, created }));
 };
 
 // The texts are written with `npx vitest run test/emulator/slips.test.ts --update`, and read as a diff.
