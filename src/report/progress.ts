@@ -4,14 +4,16 @@ import { wrapped } from "./layout.ts";
 import { writeLine } from "./messages.ts";
 import { isDumb } from "./paint.ts";
 
+// One line on standard error that is rewritten, on a terminal alone: at most ten times a second, and never beside other text.
+
 /** What a terminal shows of a run while it lasts. */
 export interface Progress {
   /** The context of the run: what it prints on a terminal does not mix with the progress. */
   readonly context: Context;
   /** Shows a step of a check until the next one, or until a check is finished. */
   step(text: string): Promise<void>;
-  /** Notes that a check is finished. */
-  finished(isAccepted: boolean): void;
+  /** Notes that a check is finished, and with it this share of all accounts; 0 if its account has further checks. */
+  finished(isAccepted: boolean, share: number): void;
   /** Removes the progress from the terminal. */
   end(): void;
 }
@@ -23,14 +25,92 @@ const clearLine = "\r\u001b[2K";
 const firstWords = (text: string, columns: number): string =>
   wrapped(text, { columns: columns - 1 }, 0).split("\n")[0] ?? "";
 
+const narrow = 60;
+const widestBar = 30;
+const narrowestBar = 2;
+
+function shortDuration(seconds: number): string {
+  if (seconds < 100) return `${Math.ceil(seconds)} s`;
+  return seconds < 6_000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
+}
+
 /**
- * Shows one line on standard error, if it is a terminal that can rewrite it. In a run over several accounts it says how many
- * checks are done and how many failed; during a diagnosis, which request is made. On other streams only `--verbose` shows a
- * step. `accounts` is null if no account is known yet; its `total` is null for a stream.
+ * What a terminal of these columns shows of several checks: a bar if the end is known, how many are done and failed, how many a
+ * second, and about how long yet. It takes a column less than there are.
+ */
+export function progressLine(
+  run: {
+    readonly done: number;
+    readonly failed: number;
+    readonly total: number | null;
+    /** The share of the whole that is finished, from 0 to 1; null if nobody knows the end. */
+    readonly share: number | null;
+    readonly perSecond: number | null;
+    readonly secondsLeft: number | null;
+  },
+  columns: number,
+): string {
+  const { done, failed, total, share, perSecond, secondsLeft } = run;
+  const isNarrow = columns < narrow;
+  const of = total === null || isNarrow ? "" : ` of ${total}`;
+  const rate =
+    perSecond === null ? [] : [`${perSecond < 9.95 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`];
+  const left = secondsLeft === null ? [] : [shortDuration(secondsLeft)];
+  const counts = [`${done}${of} done`, `${failed} failed`, ...rate];
+  const words = isNarrow
+    ? [...counts, ...left.map((time) => time.replace(" ", ""))].join(" ")
+    : [...counts, ...left.map((time) => `about ${time} left`)].join(", ");
+  const width = Math.min(widestBar, columns - words.length - "[] ".length - 1);
+  if (share === null || width < narrowestBar) return words;
+  const full = Math.floor(share * width);
+  return `[${"#".repeat(full)}${".".repeat(width - full)}] ${words}`;
+}
+
+// A rate is that of the last half minute: a server that was slow at first does not spoil the rest.
+const sampleMs = 1_000;
+const mostSamples = 30;
+
+/** Counts finished checks, and measures how fast they are. `whole` is the sum of all shares; null if nobody knows it. */
+function counter(total: number | null, whole: number | null, now: () => number) {
+  let [done, failed, finished] = [0, 0, 0];
+  const samples = [{ at: now(), done, finished }];
+  return {
+    add(isAccepted: boolean, share: number): void {
+      done += 1;
+      if (!isAccepted) failed += 1;
+      finished += share;
+    },
+    line(columns: number): string {
+      const at = now();
+      const [first = { at, done, finished }] = samples;
+      const seconds = (at - first.at) / 1_000;
+      const last = samples.at(-1) ?? first;
+      if (at - last.at >= sampleMs) samples.push({ at, done, finished });
+      if (samples.length > mostSamples) samples.shift();
+      const isMeasured = seconds >= 1 && done > first.done;
+      const share = whole === null || whole === 0 ? null : Math.min(1, finished / whole);
+      const perSecond = isMeasured ? (done - first.done) / seconds : null;
+      const isForeseen = isMeasured && whole !== null && finished > first.finished;
+      const secondsLeft = isForeseen
+        ? (Math.max(0, whole - finished) * seconds) / (finished - first.finished)
+        : null;
+      return progressLine({ done, failed, total, share, perSecond, secondsLeft }, columns);
+    },
+  };
+}
+
+/**
+ * Shows one line on standard error, if it is a terminal that can rewrite it. In a run over several accounts it says how far the
+ * run is; during a diagnosis, which request is made. On other streams only `--verbose` shows a step. `accounts` is null if no
+ * account is known yet; its `total` is null for a stream, and `whole` is the sum of the shares of its accounts, if it is known.
  */
 export function progressOf(
   { quiet, json, verbose }: { readonly quiet: boolean; readonly json: boolean; readonly verbose: boolean },
-  accounts: { readonly several: boolean; readonly total: number | null } | null,
+  accounts: {
+    readonly several: boolean;
+    readonly total: number | null;
+    readonly whole: number | null;
+  } | null,
   context: Context,
 ): Progress {
   const { environment, stdout, stderr } = context;
@@ -44,29 +124,41 @@ export function progressOf(
       finished: () => {},
       end: () => {},
     };
-  const { several = false, total = null } = accounts ?? {};
+  const { several = false, total = null, whole = null } = accounts ?? {};
   const isCounted = several && total !== 0 && total !== 1 && !quiet;
-  let done = 0;
-  let failed = 0;
+  const count = counter(total, whole, context.now);
   let hidden = 0;
   let step = "";
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const counted = (): string => `${done}${total === null ? "" : ` of ${total}`} done, ${failed} failed`;
   let shown = "";
-  const draw = (): void => {
-    const line = hidden > 0 ? "" : firstWords(step || (isCounted ? counted() : ""), stderr.columns || 80);
-    // If standard error is closed, the next message reports it.
-    if (line !== "" || shown !== "") void stderr.write(clearLine + line).catch(() => {});
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isDue = false;
+  const show = (line: string): void => {
+    if (line === shown) return;
     shown = line;
+    // If standard error is closed, the next message reports it.
+    void stderr.write(clearLine + line).catch(() => {});
   };
-  const hide = (by: 1 | -1): void => {
-    hidden += by;
-    draw();
+  /** Draws the line, but not within 100 ms of the last time: then it is drawn when they are over. */
+  const draw = (): void => {
+    isDue = timer !== undefined;
+    if (isDue || hidden > 0) return;
+    const columns = stderr.columns || 80;
+    const line = step === "" ? (isCounted ? count.line(columns) : "") : firstWords(step, columns);
+    if (line === shown) return;
+    show(line);
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (isDue) draw();
+    }, redrawMs);
   };
   /** Removes the line until the action is over: it prints whole lines, or asks for one. */
   const aside = <Value>(action: () => Promise<Value>): Promise<Value> => {
-    hide(1);
-    return action().finally(() => hide(-1));
+    hidden += 1;
+    show("");
+    return action().finally(() => {
+      hidden -= 1;
+      draw();
+    });
   };
   const beside = (output: Output): Output =>
     output.isTerminal ? { ...output, write: (text) => aside(() => output.write(text)) } : output;
@@ -83,19 +175,15 @@ export function progressOf(
       step = text;
       draw();
     },
-    finished: (isAccepted) => {
+    finished: (isAccepted, share) => {
       step = "";
-      done += 1;
-      if (!isAccepted) failed += 1;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        draw();
-      }, redrawMs);
+      count.add(isAccepted, share);
+      draw();
     },
     end: () => {
+      hidden += 1;
       clearTimeout(timer);
-      draw();
-      hide(1);
+      show("");
     },
   };
 }

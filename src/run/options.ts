@@ -100,7 +100,7 @@ export async function chosenAccounts(
     // Only reports in files identify an account by its name.
     return openAccounts(path, { isWanted, distinguish: files.length > 0 }, context, stop);
   }
-  const none = { line: null, csv: null, own: null, error: null, isLast: false, isRepeated: false, bytes: 0 };
+  const none = { line: null, csv: null, own: null, error: null, isLast: false, isRepeated: false, share: 1 };
   const accounts = profiles
     .filter(isWanted)
     .map((profile, index): Account => ({ ...none, profile, position: index + 1 }));
@@ -109,7 +109,7 @@ export async function chosenAccounts(
     left: new Set(accounts),
     several: profiles.length > 1,
     total: accounts.length,
-    size: null,
+    whole: accounts.length,
     reading: { linesRead: null, isCsv: false, allRead: true },
   };
 }

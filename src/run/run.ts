@@ -145,7 +145,7 @@ async function checkAll(
         // Do this first: `add` can fail to print a result that the reports in files hold.
         const isLast = index === checks.length - 1;
         if (isLast) accounts.left.delete(account);
-        progress.finished(result.outcome.kind === "accepted");
+        progress.finished(result.outcome.kind === "accepted", isLast ? account.share : 0);
         await reports.add({ ...result, ...nameOf(account, result.profile) }, isLast);
       }
     },

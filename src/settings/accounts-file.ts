@@ -21,8 +21,8 @@ export interface Account extends AccountText {
   readonly position: number;
   /** Whether an account before it has the same name. */
   readonly isRepeated: boolean;
-  /** How many bytes of the file were read for it. */
-  readonly bytes: number;
+  /** Its share of all: how many bytes of the file were read for it; 1 for a profile. */
+  readonly share: number;
 }
 
 /** The accounts of a run. */
@@ -34,8 +34,8 @@ export interface Accounts {
   readonly several: boolean;
   /** The number of accounts to check; null for a stream. */
   readonly total: number | null;
-  /** The size of the file of accounts in bytes; null if nobody knows its end. */
-  readonly size: number | null;
+  /** The sum of their shares; null if nobody knows where the accounts end. */
+  readonly whole: number | null;
   /**
    * How many lines or rows of `--accounts` were read, null without it; whether they are rows of CSV; and whether all accounts were
    * read. A stream changes them.
@@ -98,7 +98,7 @@ export async function openAccounts(
         if (distinguish && profile !== null) names.add(profile);
         // Every shard says why it ends early.
         if (!isWanted() && !isLast) continue;
-        const bytes = end - taken;
+        const share = end - taken;
         taken = end;
         const account: Account = {
           ...text,
@@ -106,7 +106,7 @@ export async function openAccounts(
           csv: isCsv ? file : null,
           position: line,
           isRepeated,
-          bytes,
+          share,
         };
         left.add(account);
         yield account;
@@ -124,8 +124,8 @@ export async function openAccounts(
         "Write a header such as profile,token and a row for each account, or one JSON object per line",
       );
   }
-  const size = path === standardInput ? null : stream.size;
-  return { accounts: read, left, several: true, total: null, size, reading };
+  const whole = path === standardInput ? null : stream.size;
+  return { accounts: read, left, several: true, total: null, whole, reading };
 }
 
 const saveAsCsv = "Open it in the spreadsheet program, and save it as CSV UTF-8";

@@ -101,7 +101,7 @@ async function readingOf(content: string | Uint8Array, size: number): Promise<st
     for await (const account of found.accounts(warn)) accounts.push(account);
     const { linesRead, allRead } = found.reading;
     if (!allRead) said.push(`ended at row ${linesRead}`);
-    const total = accounts.reduce((sum, account) => sum + account.bytes, 0);
+    const total = accounts.reduce((sum, account) => sum + account.share, 0);
     expect(total).toBeLessThanOrEqual(bytes.length);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
