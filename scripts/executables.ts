@@ -41,7 +41,7 @@ async function build(binary: Binary, target: string, home: string): Promise<void
   const { platform, arch } = binary;
   await pkg.default(join(home, "executable.cjs"), {
     targets: [{ platform, arch, nodeRange: `node${nodeVersion}`, output: target }],
-    // Do not sign: with Apple's tools, the bytes would depend on the machine. See the README.
+    // Do not sign: with Apple's tools, the bytes would depend on the machine. docs/install.md says how to sign.
     signature: false,
     seaConfig: {
       main: "../executable.cjs",

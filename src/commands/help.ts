@@ -18,7 +18,7 @@ export async function printHelp(text: string, context: Context): Promise<void> {
 /** Declares `help`: prints what `--help` prints, of the program or of one command. */
 export const addHelpCommand: DeclareCommand = (program, context, exitWith) => {
   const argument = new Argument("[command]", "command to show the help of");
-  // For completion. Commander's own check of choices would repeat what was typed.
+  // Set the names for completion alone: `argument.choices()` would also check what was typed, and its error repeats it.
   argument.argChoices = namesOf(program);
   program
     .command("help")

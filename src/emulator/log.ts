@@ -51,8 +51,8 @@ function shownPath(path: string, target: string, { shown }: KnownAccounts): stri
   return pathOf(shown(own === "" ? target : target.replace(own, ""))) + own;
 }
 
-/** The record of a request and its answer. Bytes that are no HTTP request have no fields. */
-export function receivedRequest(
+/** The record of a request and its answer, for the log and for tests. For bytes that are no HTTP request, leave out the request. */
+export function recordOfRequest(
   { method, target = "", path, headers = {} }: Partial<EmulatorRequest>,
   { reasons, accepted, account, notes }: Judgement,
   { status, cutOff }: Answer,

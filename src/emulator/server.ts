@@ -13,7 +13,7 @@ import { wrongSettings } from "../errors.ts";
 import { type Answer, answerTo, because, bodiless, combined, type Judgement, judged } from "./answer.ts";
 import type { Service } from "./credentials.ts";
 import { isControl, judgeRequest, mostBodyBytes } from "./judge.ts";
-import { logLine, receivedRequest } from "./log.ts";
+import { logLine, recordOfRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 import { type EmulatorRequest, protocolError, readBody, readRequest } from "./request.ts";
 
@@ -40,7 +40,7 @@ export async function listen(
   const date = (): string => new Date(clock()).toUTCString();
   function answerOf(request: Partial<EmulatorRequest>, judgement: Judgement): Answer {
     const answer = answerTo(judgement, service);
-    const received = receivedRequest(request, judgement, answer, service.accounts, now());
+    const received = recordOfRequest(request, judgement, answer, service.accounts, now());
     service.requests.push(received);
     if (service.requests.length > mostRequests) service.requests.shift();
     log(logLine(received, service.accounts), received);

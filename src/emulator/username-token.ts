@@ -36,7 +36,7 @@ export function parseWsse(
     end += text.length;
     isOpen = comma !== undefined;
     const attribute = attributes.find((one) => one.toLowerCase() === name.toLowerCase());
-    // Names are compared with their letter case.
+    // The attribute that is meant, in whatever letter case; another case than ours is a problem below.
     const instead =
       attribute === undefined ? `it may only have ${attributes.join(", ")}` : `write ${attribute}`;
     const written = attribute === undefined ? shown(name) : name;

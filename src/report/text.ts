@@ -8,7 +8,8 @@ import type { Paint } from "./paint.ts";
 import { adviceOf, lastRequest, repeatsHeadline } from "./reason.ts";
 import { type AccountResult, countOutcomes, isPartial, type PrintedReport, shownAccount } from "./report.ts";
 
-// Order of a report: verdict, request and response, findings by certainty, next step. Every text is escaped here.
+// The text report. One check is told in this order: verdict, request and response, findings by certainty, what to try. Every text
+// is escaped here, by `row`, `wrapped` or `escapeText`.
 
 /** The first line of a report: which check it was, its outcome and what that means. It can be wrapped. */
 function verdictOf({ outcome, headline, method, profile }: CheckResult, paint: Paint): string {

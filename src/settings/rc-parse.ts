@@ -94,7 +94,7 @@ function textOf({ source, value }: Item, isNumber: boolean): string {
   return String(content);
 }
 
-// A key without a value is an error: it was forgotten, or a template filled in nothing.
+/** Whether `null` is written there, which sets nothing. Nothing at all is an error: a value was forgotten, or a template left it out. */
 const isNull = ({ value }: Item): boolean => isScalar(value) && value.value === null && value.source !== "";
 
 /** What these items set; `known` are the keys that an error lists. */

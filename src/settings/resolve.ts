@@ -70,7 +70,7 @@ const methodsIn = (levels: readonly Level[]): readonly Method[] =>
     levels.some((level) => methodParts[method].required.some((part) => names(part, level))),
   );
 
-/** Whether a part of a credential is yours or found. A found rc file can name a file with your secret, which counts as yours. */
+/** Whose a part of a credential is. The secret in a file is yours, even where a found rc file names that file. */
 export function trustOfPart({ setting, source }: Pick<SettingText, "setting" | "source">): Trust {
   return definitionOf(setting).kind === "path" ? "yours" : trustOf(source);
 }

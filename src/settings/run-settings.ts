@@ -130,7 +130,7 @@ export class RunSettings {
     return redactorOf([...this.#secrets, ...secretTexts([level])]).and([], maxNameLength)(profile);
   }
 
-  /** Which levels count, highest first. What an account sets itself stands behind the flags. */
+  /** What the accounts of a kind share. The levels stand highest first; an account's own level comes later, behind the flags. */
   #scopeOf(kind: AccountKind): Scope {
     const known = this.#scopes.get(kind);
     if (known !== undefined) return known;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
 import { answerTo } from "../../src/emulator/answer.ts";
 import { judgeRequest } from "../../src/emulator/judge.ts";
-import { logLine, receivedRequest } from "../../src/emulator/log.ts";
+import { logLine, recordOfRequest } from "../../src/emulator/log.ts";
 import { readRequest } from "../../src/emulator/request.ts";
 import { leaks } from "../support/planted.ts";
 import { known, noBody, now, unsteered, wsse } from "./support.ts";
@@ -25,7 +25,7 @@ function answering(all: readonly EmulatorAccount[]) {
     const request = readRequest(incoming as unknown as IncomingMessage);
     const judgement = judgeRequest(request, noBody, rules, now / 1000);
     const answer = answerTo(judgement, rules);
-    const received = receivedRequest(request, judgement, answer, accounts, now);
+    const received = recordOfRequest(request, judgement, answer, accounts, now);
     return `${logLine(received, accounts)}\n${JSON.stringify(received)}\n${answer.body}`;
   };
 }

@@ -166,12 +166,12 @@ export class ReadResponse {
   redirectOf(baseUrl: URL): RedirectTarget | null {
     const url = new URL(pathBelow(baseUrl, endpointPath), baseUrl);
     const sent = headerValue(this.#response, "location");
-    // URL skips tabs.
+    // `URL` ignores tabs, so a secret with a tab inside must be found without it.
     const location = sent?.replaceAll("\t", "") ?? null;
     if (location === null || !URL.canParse(location, url.href)) return null;
     const target = new URL(location, url.href);
     const base = target.pathname.replace(/(?<!\/)\/+$/, "");
-    // URL reads host and path in another form than they are written, so secrets are replaced before.
+    // `URL` changes how host and path are written (letter case, dots, encoding). So search the text as it was sent, and parse it then.
     const whole = this.#redact.and([], Number.POSITIVE_INFINITY);
     const isWhole = sent === location || whole(sent ?? "") === sent;
     // The scheme is no secret, but a secret can begin with it.
