@@ -10,15 +10,13 @@ import { masked, type Redactor, searchedBeyond } from "../redaction/redact.ts";
 import { endpointPath } from "../settings/urls.ts";
 import type { SentField } from "./credential.ts";
 
-/** A response without secrets, and the beginning of its body. */
-type ResponseRecord = Pick<HttpResponse, "status" | "reason" | "headers"> & { readonly body: string };
-
 /** One exchange without secrets: the credential is masked in the request and in the response. */
 export interface ExchangeRecord extends Pick<Trace, "connection" | "tls" | "durationMs"> {
   readonly url: string;
   /** The header fields; empty if the request was not sent. */
   readonly sent: readonly HeaderField[];
-  readonly response: ResponseRecord | null;
+  /** With the beginning of its body. */
+  readonly response: ReturnType<typeof responseRecord> | null;
 }
 
 /** Is called for each request of a check. */
@@ -37,7 +35,7 @@ export interface CheckObserver {
 
 const mostOfBody = 300;
 
-function responseRecord(response: HttpResponse, redact: Redactor): ResponseRecord {
+function responseRecord(response: HttpResponse, redact: Redactor) {
   const { status, reason, headers, body } = response;
   // A character takes at most three bytes for each of its UTF-16 code units.
   const text = new TextDecoder().decode(body.subarray(0, 3 * (mostOfBody + searchedBeyond)));

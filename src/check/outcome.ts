@@ -63,19 +63,6 @@ export type Outcome =
 /** What one check can come to. */
 export type OutcomeKind = Outcome["kind"];
 
-/** The consequences of a kind of outcome. */
-interface OutcomeRow {
-  readonly code: number;
-  /** The id of the finding that says what the headline says; null if there is nothing to explain. */
-  readonly finding: string | null;
-  /** Whether another attempt can end differently. */
-  readonly mayChange: boolean;
-  /** Its colour in a report. */
-  readonly tone: "good" | "bad" | "warn";
-  /** How JUnit counts it: only a refused credential fails the test; null is a success. */
-  readonly junit: "failure" | "error" | null;
-}
-
 /** What follows from each kind of outcome. Of several in a run, the first of this order decides: a run with a bug proves nothing. */
 export const outcomes = {
   failed: { code: 1, finding: "bug", mayChange: false, tone: "bad", junit: "error" },
@@ -86,7 +73,20 @@ export const outcomes = {
   unreachable: { code: 7, finding: "unreachable", mayChange: true, tone: "warn", junit: "error" },
   "not-checked": { code: 3, finding: "settings", mayChange: false, tone: "warn", junit: "error" },
   accepted: { code: 0, finding: null, mayChange: false, tone: "good", junit: null },
-} as const satisfies Record<OutcomeKind, OutcomeRow>;
+} as const satisfies Record<
+  OutcomeKind,
+  {
+    readonly code: number;
+    /** The id of the finding that says what the headline says; null if there is nothing to explain. */
+    readonly finding: string | null;
+    /** Whether another attempt can end differently. */
+    readonly mayChange: boolean;
+    /** Its colour in a report. */
+    readonly tone: "good" | "bad" | "warn";
+    /** How JUnit counts it: only a refused credential fails the test; null is a success. */
+    readonly junit: "failure" | "error" | null;
+  }
+>;
 
 /** What the exit code of each kind means. */
 export const meanings = {

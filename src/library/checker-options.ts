@@ -7,7 +7,6 @@ import { type Level, levelOf, type SettingText, secretTexts } from "../settings/
 import { Settings } from "../settings/resolve.ts";
 import type { Source } from "../settings/source.ts";
 import { definitionOf, type SettingName } from "../settings/table.ts";
-import type { PartOption } from "./credential-options.ts";
 import type { CheckerOptions } from "./public-options.ts";
 
 /** The certificates as one text, which is empty for an empty list. */
@@ -72,10 +71,9 @@ export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Se
 }
 
 /** The settings of a credential. The source of a default is its option, so that a fix names that option. */
-export function accountLevel(method: Method, given: readonly PartOption[]): Level {
+export function accountLevel(method: Method, given: readonly SettingText[]): Level {
   const defaults = (["digest", "hash", "authorization"] as const).map((name) =>
     settingText(name, flagWords[name].library, definitionOf(name).fallback ?? ""),
   );
-  const own = given.map(({ name, option, text }) => settingText(name, option, text));
-  return levelOf([...(method === "wsse" ? defaults : []), ...own]);
+  return levelOf([...(method === "wsse" ? defaults : []), ...given]);
 }

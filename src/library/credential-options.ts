@@ -14,13 +14,6 @@ const fieldNames = [
   "profile",
 ];
 
-/** One option of a credential: its name as the program writes it, and its text. */
-export interface PartOption {
-  readonly name: (typeof methodParts)[Method]["required" | "conventions"][number];
-  readonly option: string;
-  readonly text: string;
-}
-
 /** What to write where no credential can be read. */
 export const credentialShape = '{ method: "token", token } or { method: "wsse", username, secret }';
 
@@ -28,11 +21,7 @@ export const credentialShape = '{ method: "token", token } or { method: "wsse", 
  * The parts of a credential that are given. Throws InputError for a required one that is missing, for one that is not a text,
  * and for a field that no credential has. With `onlyMethod` a credential may leave its method out, and may have no other.
  */
-export function credentialOptions(
-  option: string,
-  given: unknown,
-  onlyMethod?: Method,
-): { readonly method: Method; readonly given: readonly PartOption[] } {
+export function credentialOptions(option: string, given: unknown, onlyMethod?: Method) {
   const shape = onlyMethod === undefined ? credentialShape : "wsseHeader({ username, secret })";
   if (given === undefined) throw wrongSettings(`${option} is missing`, `Write ${shape}`);
   const fields = fieldsNamed(fieldNames, option, given, shape);
@@ -52,12 +41,12 @@ export function credentialOptions(
     throw wrongSettings(`${option}.${missing} is missing`, `Give the ${missing} as a string`);
   const set = [...required, ...conventions].filter((name) => fields[name] !== undefined);
   return {
-    method,
-    given: set.map((name) => {
-      const place = `${option}.${name}`;
-      const text = textOption(place, fields[name]);
-      if (isPlaceholder(text)) throw unexpanded(place);
-      return { name, option: place, text };
+    method: method satisfies Method as Method,
+    given: set.map((setting) => {
+      const source = { kind: "option", option: `${option}.${setting}` } as const;
+      const text = textOption(source.option, fields[setting]);
+      if (isPlaceholder(text)) throw unexpanded(source.option);
+      return { setting, text, source };
     }),
   };
 }
@@ -65,11 +54,11 @@ export function credentialOptions(
 /** The credential that these options describe. Throws InputError for those that a check refuses, with the same message. */
 export function credentialFrom(option: string, given: unknown, onlyMethod?: "wsse"): SentCredential {
   const options = credentialOptions(option, given, onlyMethod);
-  const entries = options.given.map(({ name, option: place, text }) => {
-    const value = partReaders[name].parse(text);
-    if (!(value instanceof Invalid)) return [name, value];
-    const isConvention = ["digest", "hash", "authorization"].includes(name);
-    const subject = isConvention ? place : `The ${describePart(name, { kind: "option", option: place })}`;
+  const entries = options.given.map(({ setting, text, source }) => {
+    const value = partReaders[setting].parse(text);
+    if (!(value instanceof Invalid)) return [setting, value];
+    const isConvention = ["digest", "hash", "authorization"].includes(setting);
+    const subject = isConvention ? source.option : `The ${describePart(setting, source)}`;
     throw wrongSettings(`${subject} ${value.problem}`, value.hint);
   });
   const defaults = options.method === "wsse" && { ...defaultAlgorithm, authorization: "none" };

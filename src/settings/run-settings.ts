@@ -56,10 +56,9 @@ const unusedBecause = {
   line: "because each line of --accounts has a credential of its own",
   "routed-line": "because the line sets baseUrl or proxy",
 } as const;
-type AccountKind = keyof typeof unusedBecause;
 
 /** Whether something that the run sets counts for such an account. */
-function isUsable(given: SettingText, kind: AccountKind): boolean {
+function isUsable(given: SettingText, kind: keyof typeof unusedBecause): boolean {
   const { setting, source } = given;
   if (kind === "none" || !credentialNames.has(setting)) return true;
   if (source.kind === "environment") return false;
@@ -91,7 +90,7 @@ export class RunSettings {
   readonly #top: Level;
   readonly #variables: Environment;
   readonly #secrets: readonly string[];
-  readonly #scopes = new Map<AccountKind, Scope>();
+  readonly #scopes = new Map<keyof typeof unusedBecause, Scope>();
 
   /** `variables` are all of the environment. */
   constructor(flags: Level, variables: Environment, rc: RcFile | null, profiles: readonly (string | null)[]) {
@@ -131,7 +130,7 @@ export class RunSettings {
   }
 
   /** What the accounts of a kind share. The levels stand highest first; an account's own level comes later, behind the flags. */
-  #scopeOf(kind: AccountKind): Scope {
+  #scopeOf(kind: keyof typeof unusedBecause): Scope {
     const known = this.#scopes.get(kind);
     if (known !== undefined) return known;
     const [flags, environment, top] = [this.#flags, this.#environment, this.#top];

@@ -10,13 +10,6 @@ export const conventionNames = ["text-nonce", "base64-nonce", "decoded-nonce", "
 /** The name of a digest convention. */
 export type ConventionName = (typeof conventionNames)[number];
 
-/** The nonce as it is sent, its bytes that are hashed, and how the hash is written. */
-interface Convention {
-  readonly wireNonce: (nonce: Uint8Array) => string;
-  readonly hashedNonce: (wire: string) => Uint8Array;
-  readonly written: (hash: Uint8Array) => string;
-}
-
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 const asText = (wire: string): Uint8Array => Buffer.from(wire);
@@ -24,9 +17,9 @@ const fromBase64 = (wire: string): Uint8Array => Buffer.from(wire, "base64");
 
 /**
  * The digest conventions found in the field. The specification (section 5.1, rule 3) does not show which one its server
- * uses, so it is a setting.
+ * uses, so it is a setting. Each has the nonce as it is sent, its bytes that are hashed, and how the hash is written.
  */
-const conventions: Readonly<Record<ConventionName, Convention>> = {
+const conventions = {
   // The original WSSE of 2003, httplib2, most X-WSSE services.
   "text-nonce": { wireNonce: hex, hashedNonce: asText, written: base64 },
   // OASIS UsernameToken Profile, Atom clients, SOAP stacks.
@@ -39,7 +32,14 @@ const conventions: Readonly<Record<ConventionName, Convention>> = {
     hashedNonce: asText,
     written: (hash) => base64(Buffer.from(hex(hash), "ascii")),
   },
-};
+} as const satisfies Record<
+  ConventionName,
+  {
+    readonly wireNonce: (nonce: Uint8Array) => string;
+    readonly hashedNonce: (wire: string) => Uint8Array;
+    readonly written: (hash: Uint8Array) => string;
+  }
+>;
 
 /** The convention and the hash of a digest: its two settings. */
 export interface DigestAlgorithm {

@@ -25,11 +25,17 @@ export const noParameters: Rule = ({ outcome }) =>
   bareRefusal.test(outcome.failure.code ?? "") &&
   possible("tls-parameters", `the server may accept ${nothingInCommon}`, askForParameters);
 
-/** A cause, by a part of OpenSSL's code. One that is only concluded, from what came back, is possible. */
-type HandshakeRow = readonly [code: RegExp, id: FindingId, message: string, advice: Fix, received?: Received];
-
-/** Why a handshake failed before the certificate was verified. */
-function handshakes({ inFull, name, setting }: Peer): readonly HandshakeRow[] {
+/**
+ * Why a handshake failed before the certificate was verified, by a part of OpenSSL's code. A cause that is only concluded, from
+ * what came back, is possible.
+ */
+function handshakes({
+  inFull,
+  name,
+  setting,
+}: Peer): ReadonlyArray<
+  readonly [code: RegExp, id: FindingId, message: string, advice: Fix, received?: Received]
+> {
   const checkHost = fix`Check the host of ${setting}`;
   const withoutCertificate = fix`${checkHost}, and ask the server's operator for an address without client certificates`;
   return [

@@ -10,10 +10,11 @@ export interface Body {
   readonly kind: ContentKind;
   readonly text: string;
   /** The JSON object; else an empty one. */
-  readonly object: Fields;
+  readonly object: JsonObject;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** A JSON object that was parsed. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 const pageStart =
   /^\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body|title|h[1-6])\b/i;
@@ -22,7 +23,7 @@ const pageStart =
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+xml"];
 
-const isObject = (value: unknown): value is Fields =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Parses a body. Its bytes count before its media type: servers label web pages and JSON wrongly. */
@@ -94,7 +95,7 @@ function otherWords(text: string, redact: Redactor): readonly string[] {
 /** What may be a server's words in a value: the value itself, or the fields of an object. */
 function candidates(value: unknown, names: readonly string[]): readonly unknown[] {
   if (typeof value !== "object" || value === null) return [value];
-  return names.map((name) => (value as Fields)[name]);
+  return names.map((name) => (value as JsonObject)[name]);
 }
 
 /** The beginning of a body, searched as it was sent. */
@@ -105,7 +106,7 @@ const searched = ({ text }: Body, redact: Redactor): string =>
  * The object of a body whose secrets were replaced: one that holds `","` can end a text and begin another. Null if it cannot be
  * read, or a secret is the name of a field.
  */
-function objectOf({ object, text }: Body, replaced: string, redact: Redactor): Fields | null {
+function objectOf({ object, text }: Body, replaced: string, redact: Redactor): JsonObject | null {
   if (replaced === text) return object;
   if (Object.keys(object).some((name) => redact(name) !== name)) return null;
   try {

@@ -1,4 +1,5 @@
 import { type HttpResponse, headerValue, headerValues } from "../../http/exchange.ts";
+import type { JsonObject } from "./body.ts";
 
 /** A gateway that answered in the API's place. All texts are this table's own. */
 export interface Gateway {
@@ -9,16 +10,12 @@ export interface Gateway {
   readonly about: string;
 }
 
-/** What a mark is read from. */
-interface Answer {
-  /** The first value of a header field, or an empty text. */
-  header(name: string): string;
-  /** The text, number or boolean at this path of the body's JSON object, as text; empty without one. */
-  text(...path: readonly string[]): string;
-}
-
 interface MarkRow extends Gateway {
-  isIn(answer: Answer): boolean;
+  /**
+   * Whether the mark is in a response. `header` gives the first value of a header field, and `text` the text, number or boolean
+   * at this path of the body's JSON object, as text; each gives an empty text where there is none.
+   */
+  isIn(response: { header(name: string): string; text(...path: readonly string[]): string }): boolean;
 }
 
 const row = (name: string, about: string, mark: string, isIn: MarkRow["isIn"]): MarkRow => ({
@@ -112,19 +109,23 @@ export const gateways: readonly MarkRow[] = [
   byField("RapidAPI", "the subscription", "X-RapidAPI-Proxy-Response", "true"),
 ];
 
-type Fields = Readonly<Record<string, unknown>> | null | undefined;
-
 /** The gateway that marks this response, and the JSON object in its body, as its own; null if none does. Pure. */
-export function gatewayOf(response: Pick<HttpResponse, "headers">, object: Fields): Gateway | null {
-  const answer: Answer = {
+export function gatewayOf(
+  response: Pick<HttpResponse, "headers">,
+  object: JsonObject | null,
+): Gateway | null {
+  const marked: Parameters<MarkRow["isIn"]>[0] = {
     header: (name) => headerValue(response, name)?.trim() ?? "",
     text: (...path) => {
-      const value = path.reduce<unknown>((parent, name) => (parent as Fields)?.[name], object);
+      const value = path.reduce<unknown>(
+        (parent, name) => (parent as JsonObject | null | undefined)?.[name],
+        object,
+      );
       // Text of an object would run what the object names `toString`.
       return typeof value === "object" || value === undefined ? "" : String(value);
     },
   };
-  const found = gateways.find(({ isIn }) => isIn(answer));
+  const found = gateways.find(({ isIn }) => isIn(marked));
   return found === undefined ? null : { name: found.name, mark: found.mark, about: found.about };
 }
 
