@@ -166,6 +166,7 @@ async function examine(
     connection: shownConnection(made.exchange.trace.connection, redact),
     outcome,
     ...explained,
+    ...(check.address !== null && { resolved: check.address }),
     clock: made.clock,
   };
 }

@@ -126,6 +126,8 @@ export interface CheckResult {
   readonly clock: ClockSkew | null;
   /** The reasons and remarks: what is proved, then measured, then possible; what only repeats the outcome stands last. */
   readonly findings: readonly Finding[];
+  /** The address that --resolve gave, in the place of a lookup. */
+  readonly resolved?: string;
   /** What a diagnosis of this refusal can do and cost. */
   readonly more?: string;
 }

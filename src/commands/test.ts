@@ -4,6 +4,7 @@ import { endingSignals } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { fileFormats, formatNames, parseShard, type TestOptions, testRun } from "../run/options.ts";
 import { headings } from "../settings/definition.ts";
+import { addResolution } from "../settings/resolution.ts";
 import {
   addAccounts,
   addCredentials,
@@ -40,6 +41,11 @@ export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
       false,
     );
   addUnder(command, "request");
+  const resolve = new Option(
+    "--resolve <host:port:address>",
+    "connect to this address instead of looking the API's host up; may be repeated",
+  );
+  command.addOption(resolve.argParser(addResolution));
   command.option("--insecure-http", "allow http:// to a host that is not loopback", false);
   addAccounts(command, true);
   addUnder(command, "accounts");

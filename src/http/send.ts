@@ -14,6 +14,8 @@ import { openTunnel } from "./tunnel.ts";
 export interface Route {
   /** Without a slash at the end of a path. */
   readonly baseUrl: URL;
+  /** The address to connect to, instead of looking the host up: without brackets. Null for a lookup, and with a proxy. */
+  readonly address: string | null;
   readonly proxy: URL | null;
   /** PEM certificates to trust besides the usual roots. */
   readonly extraCertificates: readonly string[];
@@ -36,13 +38,15 @@ const maxAttempts = 3;
 
 /** Opens the way to the server. Rejects with ConnectionFailed. */
 async function connectTo(
-  { baseUrl, proxy }: Route,
+  { baseUrl, address, proxy }: Route,
   trust: TrustedCertificates,
   opening: Opening,
 ): Promise<Socket> {
   const target = hostAndPort(baseUrl);
   const socket =
-    proxy === null ? await openTcp(target, opening) : await openTunnel(proxy, target, trust, opening);
+    proxy === null
+      ? await openTcp({ ...target, host: address ?? target.host }, opening)
+      : await openTunnel(proxy, target, trust, opening);
   if (baseUrl.protocol !== "https:") return socket;
   const sessionKey = proxy === null ? baseUrl.origin : `${baseUrl.origin} through ${proxy.href}`;
   return openTls(socket, { host: target.host, sessionKey, trust }, opening);

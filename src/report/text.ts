@@ -1,6 +1,7 @@
 import { type ApiResponse, outcomes, responseOf } from "../check/outcome.ts";
 import type { CheckResult } from "../check/result.ts";
 import { escapeText } from "../redaction/escape.ts";
+import { shownHost } from "../system/addresses.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { Annotations, errorAnnotation } from "./github-actions.ts";
 import { row, textColumn, wrapped } from "./layout.ts";
@@ -40,6 +41,9 @@ const findingRows = ({ findings, headline }: CheckResult, paint: Paint): readonl
 const credentialLabel = ({ attempts, connection }: CheckResult): string =>
   attempts === 0 || connection?.steps.response === null ? "unsent" : "with";
 
+const resolvedTo = ({ resolved }: CheckResult): string =>
+  resolved === undefined ? "" : ` to ${shownHost(resolved)} (--resolve)`;
+
 /** One check as text, ending in a line end. `isTold`: the report has already said what a diagnosis can do. */
 export function checkText(result: CheckResult, paint: Paint, isTold = false): string {
   const response = responseOf(result.outcome);
@@ -50,7 +54,9 @@ export function checkText(result: CheckResult, paint: Paint, isTold = false): st
   const more = isTold ? undefined : result.more;
   return [
     verdictOf(result, paint),
-    result.url === null ? "" : row("request", `GET ${result.url}${last && ` at ${last}`}`, paint),
+    result.url === null
+      ? ""
+      : row("request", `GET ${result.url}${resolvedTo(result)}${last && ` at ${last}`}`, paint),
     result.credential === null ? "" : row(credentialLabel(result), result.credential, paint),
     response === null ? "" : row("response", responseLine(response, result.durationMs), paint),
     said === null || isQuoted ? "" : row("message", said, paint),

@@ -3,7 +3,7 @@ import { contextOfRun } from "../check/check-context.ts";
 import { prepareChecks } from "../check/prepare/prepare.ts";
 import type { CheckResult } from "../check/result.ts";
 import { endsTheRun } from "../describe-error.ts";
-import { InputError } from "../errors.ts";
+import { InputError, orInputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { warn, writeLine } from "../report/messages.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
@@ -12,6 +12,7 @@ import type { Account } from "../settings/accounts-file.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { inputPath } from "../settings/named-file.ts";
 import { checkOutputs, filesNamed, standardOutput } from "../settings/output-paths.ts";
+import { UnusedResolutions } from "../settings/resolution.ts";
 import { exposedSecrets, loadSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import { type Aside, runAtOnce } from "./at-once.ts";
@@ -78,11 +79,19 @@ async function load(run: TestRun, context: Context, stop: AbortSignal) {
     outputs.length === 0 ? null : (files) => checkOutputs(outputs, files, context),
   );
   const { shared, profiles } = settings;
+  // Report usage errors at once, where all accounts are known.
+  const unused = new UnusedResolutions(run.resolve ?? []);
+  for (const profile of run.resolve ? profiles : []) {
+    const own = orInputError(() => settings.of({ profile, own: null }));
+    unused.usedBy(own instanceof InputError ? null : own);
+  }
+  const wrong = isStream ? null : unused.error();
+  if (wrong !== null) throw wrong;
   const limits = { concurrency: shared.value("concurrency"), maxWaitSeconds: shared.value("maxWait") };
   // Of a stream, nobody knows how many accounts it has.
   context.allowLookupsOf(isStream ? Number.POSITIVE_INFINITY : profiles.length);
   const accounts = await chosenAccounts(run, profiles, context, stop);
-  return { settings, ...limits, accounts };
+  return { settings, ...limits, accounts, unused };
 }
 
 /** What a run needs before it makes checks; `concurrency` is how many requests run at once. */
@@ -90,7 +99,7 @@ type Loaded = Awaited<ReturnType<typeof load>>;
 
 /** Makes the checks of all accounts and reports each when it is finished. Rejects if the whole run ends. */
 async function checkAll(
-  { settings, concurrency, maxWaitSeconds, accounts }: Loaded,
+  { settings, concurrency, maxWaitSeconds, accounts, unused }: Loaded,
   run: TestRun,
   reports: Reports,
   progress: Progress,
@@ -107,9 +116,13 @@ async function checkAll(
   async function plan(account: Account): Promise<ReadonlyArray<Check | CheckResult>> {
     const name = (): string | null => settings.shownName(account);
     const notChecked = (error: InputError) => [unjudgedCheck(name(), "not-checked", error, context.now())];
-    if (account.error !== null) return notChecked(account.error);
+    if (account.error !== null) {
+      unused.usedBy(null);
+      return notChecked(account.error);
+    }
     try {
       const own = settings.of(account);
+      unused.usedBy(own);
       await warnOfBaseUrl(own);
       return await prepareChecks(own, inputs, run);
     } catch (error) {
@@ -150,6 +163,9 @@ async function checkAll(
       }
     },
   );
+  // Of a stream, this is known only now.
+  const wrong = accounts.reading.allRead ? unused.error() : null;
+  if (wrong !== null) throw wrong;
 }
 
 /** The name of an account as it may be shown. One that had to be masked may be like that of another account. */

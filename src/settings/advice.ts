@@ -2,6 +2,7 @@ import { InputError } from "../errors.ts";
 import { type Method, methodParts } from "./definition.ts";
 import { type Fix, flagWords } from "./fix.ts";
 import { environmentProxy, type SettingText } from "./levels.ts";
+import { resolveOption } from "./resolution.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { describeSource, placeInAccounts, type Source, trustOf } from "./source.ts";
 import { definitionOf, flagOf, keyOf, type SettingName } from "./table.ts";
@@ -41,6 +42,12 @@ function waysToSet(setting: SettingName, value: string, source: Source, settings
   }
 }
 
+function resolveWords(address: string, settings: Settings): string {
+  const { value } = settings.get("baseUrl");
+  if (value === null || settings.scope.reader === "library") return "the command's option resolve";
+  return resolveOption(value.url, address);
+}
+
 /** Where the settings of one account are set, and how to change them. No text holds a value of a setting. */
 export function settingsInWords(settings: Settings) {
   const sourceOf = (setting: SettingName): Source =>
@@ -50,6 +57,7 @@ export function settingsInWords(settings: Settings) {
     if (typeof part === "string") return part;
     if ("flag" in part) return flagWords[part.flag][settings.scope.reader];
     if ("set" in part) return waysToSet(part.set, part.to, sourceOf(part.set), settings);
+    if ("resolveTo" in part) return resolveWords(part.resolveTo, settings);
     return `(now set by ${part.nowSet.map(placeOf).join(" and ")})`;
   };
   return {

@@ -7,7 +7,9 @@ type Mark =
   /** A flag, by its row in `flagWords`. */
   | { readonly flag: keyof typeof flagWords }
   /** The advice to give a setting this value, and where to write it. */
-  | { readonly set: SettingName; readonly to: string };
+  | { readonly set: SettingName; readonly to: string }
+  /** The option that asks the server at this address alone. */
+  | { readonly resolveTo: string };
 
 /** What to do, as text and marks in turn. Text that others wrote is a part of its own and is never searched. */
 export type Fix = ReadonlyArray<string | Mark>;

@@ -24,7 +24,7 @@ const urlCharacters = /^(?:[A-Za-z0-9\-._~:/[\]@!$&'()*+,;=?#]|%[0-9A-Fa-f]{2})*
 const noHost = faulty("has no valid host or port", "Write host and port like api.example.com:8443");
 
 /** A host as `URL` writes it: lower case, xn--, an address in its usual form; null if it is none. */
-function canonicalHost(host: string): string | null {
+export function canonicalHost(host: string): string | null {
   return /[/\\?#@]/.test(host) ? null : orNull(() => new URL(`http://${host}`).hostname);
 }
 
@@ -150,7 +150,8 @@ export function parseProxy(written: string): URL | Invalid {
     : url;
 }
 
-const withoutDot = (host: string): string => host.replace(/\.$/, "");
+/** A host without the dot at the end of a name that is complete. */
+export const withoutDot = (host: string): string => host.replace(/\.$/, "");
 
 /** Returns a function that says whether a host is in this network, of IPv4 or IPv6. */
 function networkOf(address: string, prefix: number): (host: string) => boolean {

@@ -17,6 +17,7 @@ async function means(spareToken = async (): Promise<Secret | null> => spare, mor
   });
   const check: Parameters<typeof meansOf>[0] = {
     baseUrl: new URL(api.url),
+    address: null,
     proxy: null,
     extraCertificates: [],
     timeoutSeconds: 10,

@@ -40,6 +40,7 @@ const options: Readonly<Record<string, readonly [given: string, besides?: string
   "--no-config": ["--no-config"],
   "--accounts": ["--accounts ~/lines"],
   "--shard": ["--shard 1/2", "--all"],
+  "--resolve": ["--resolve 127.0.0.1:~:127.0.0.1"],
   "--insecure-http": ["--insecure-http", "--base-url http://api.example:~"],
   "--diagnose": ["--diagnose", "--wsse"],
   "--json": ["--json"],

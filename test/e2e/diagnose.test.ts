@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { createServer } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { requestLimit } from "../../src/check/changes.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
@@ -185,4 +186,39 @@ test.each<[string, Situation, string, Situation]>([
   expect(first?.certainty).toBe("proved");
   expect(first?.fix.replace(/\S*\.referralrc/, "RC")).toBe(fix);
   expect(await run(after)).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+describe("servers behind one name that answer differently", () => {
+  /** A host whose lookups give these addresses in turn. The server at 127.0.0.2 accepts everybody, and the one at 127.0.0.1 nobody. */
+  const behindOneName = async (addresses: readonly string[], inTurn = [refuse]) => {
+    let answers = 0;
+    const refusing = await serve((request, response) =>
+      inTurn[answers++ % inTurn.length]?.(request, response),
+    );
+    const port = Number(new URL(refusing.url).port);
+    const accepting = createServer(accept);
+    await new Promise<void>((resolve) => accepting.listen(port, "127.0.0.2", resolve));
+    onTestFinished(() => void accepting.close());
+    let count = 0;
+    const lookup = async () => [{ address: addresses[count++ % addresses.length] ?? "", family: 4 }];
+    const args = ["test", "--wsse", "--diagnose", "--json", "--insecure-http"];
+    const { checks } = await runInProcess([...args, "--base-url", `http://api.example:${port}`], {
+      environment: wsse,
+      broken: () => ({ lookup }),
+    });
+    return { port, finding: checks[0]?.findings.find(({ id }) => id === "inconsistent-server") };
+  };
+
+  test("are named with their addresses, and the advice asks one of them", async () => {
+    const { port, finding } = await behindOneName(["127.0.0.1", "127.0.0.2"]);
+    expect(finding?.message).toMatch(/ \(accepted at 127\.0\.0\.2; refused at 127\.0\.0\.1\), or a change/);
+    const ask = `Ask one server alone, with --resolve api.example:${port}:127.0.0.1, then 127.0.0.2. `;
+    expect(finding?.fix.startsWith(ask)).toBe(true);
+  });
+
+  test("at one address get no such advice", async () => {
+    const { finding } = await behindOneName(["127.0.0.1"], [refuse, accept]);
+    expect(finding?.message).toContain("perhaps several servers answer by this name, or");
+    expect(finding?.fix).toMatch(/^Check again in a few minutes/);
+  });
 });

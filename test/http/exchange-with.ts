@@ -19,6 +19,7 @@ export function requestTo(url: string, more: Partial<Request> = {}): Request {
     baseUrl: new URL(url),
     path: "/path",
     headers: { accept: "*/*" },
+    address: null,
     proxy: null,
     extraCertificates: [],
     timeoutSeconds: 5,

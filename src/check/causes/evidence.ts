@@ -9,6 +9,8 @@ import type { Finding } from "../result.ts";
 export interface Evidence extends Pick<Attempt, "outcome" | "exchange" | "clock" | "redact"> {
   readonly credential: SentCredential;
   readonly baseUrl: URL;
+  /** The address that --resolve gives; null without. */
+  readonly address: string | null;
   readonly hints: Hints;
   /** Why there was no further attempt although --retry allowed one; null if it did not, or if none was needed. */
   readonly notRetried: string | null;

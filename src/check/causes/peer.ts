@@ -6,6 +6,7 @@ import { type Cause, type Evidence, theBaseUrl } from "./evidence.ts";
 
 /** The other end of a connection, as sentences name it: the API's server, or a proxy. */
 export interface Peer {
+  /** Where to connect: an address, or a name to look up. */
   readonly host: string;
   /** Its name without an address. */
   readonly name: string;
@@ -55,6 +56,13 @@ export function failedAt(failure: Failure, evidence: Evidence): Failed {
   const at: Peer["at"] = (known) =>
     [name, ...others(known, host).map((other) => `(${other})`), `port ${port}`].join(" ");
   const inFull = proxy === null ? at(connection.address) : `${at(null)} through ${proxy.inFull}`;
-  const api: Peer = { host, name, at, inFull, setting: theBaseUrl, otherWay: vpnOrProxy };
+  const api: Peer = {
+    host: evidence.address ?? host,
+    name,
+    at,
+    inFull,
+    setting: theBaseUrl,
+    otherWay: vpnOrProxy,
+  };
   return { failure, connection, api, peer: failure.at === "proxy" && proxy !== null ? proxy : api };
 }

@@ -44,8 +44,8 @@ const localAddress = /^(?:::ffff:)?(?:0|127)\.|^::1?$/;
 
 // A hosts file or a DNS filter gives a name such an address. What listens there may have answered. A proxy may be on this
 // machine, so its address counts only where it fails.
-const leadsHere: Rule = ({ outcome, exchange, baseUrl, redact }) => {
-  if (outcome.kind === "accepted") return null;
+const leadsHere: Rule = ({ outcome, exchange, baseUrl, address: given, redact }) => {
+  if (outcome.kind === "accepted" || given !== null) return null;
   const { address, tried, proxy } = exchange.trace.connection;
   const failure = "failure" in outcome ? outcome.failure : null;
   if (proxy !== null && failure?.at !== "proxy") return null;

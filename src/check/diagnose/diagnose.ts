@@ -61,7 +61,13 @@ async function experiment(credential: SentCredential, first: Attempt, means: Mea
   const experiments = experimentsFor(credential, await means.spareToken(), first.clock);
   const most = requestsOf(experiments);
   const refused: (readonly Change[])[] = [];
-  const requests = { request, random: means.random, count: 0, refused };
+  const addresses = { accepted: new Set<string>(), refused: new Set<string>() };
+  const answeredAt = ({ exchange }: Attempt, kind: keyof typeof addresses): void => {
+    const { address, proxy } = exchange.trace.connection;
+    if (address !== null && proxy === null) addresses[kind].add(address);
+  };
+  answeredAt(first, "refused");
+  const requests = { request, random: means.random, count: 0, refused, addresses };
   await means.announceCost(`diagnosis, ${requestsInWords(most)}; each may count as a failed login`);
 
   async function request(announcement: string, changes: readonly Change[]): Promise<Answer> {
@@ -70,10 +76,14 @@ async function experiment(credential: SentCredential, first: Attempt, means: Mea
     const made = (await means.request(numbered, variantOf(credential, changes))) ?? interruption;
     if ("hint" in made) return { kind: "not-sent", words: made.message, hint: made.hint, made: null };
     const words = ending(`the request "${announcement}"`, made);
-    if (made.outcome.kind === "accepted") return { kind: "accepted", words, made };
+    if (made.outcome.kind === "accepted") {
+      answeredAt(made, "accepted");
+      return { kind: "accepted", words, made };
+    }
     if (isLockOut(made, first)) return { kind: "locked", words, made };
     if (!refuses(made, first)) return { kind: "other", words, made };
     refused.push(changes);
+    answeredAt(made, "refused");
     return { kind: "refused", words, made };
   }
 

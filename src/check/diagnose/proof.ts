@@ -16,6 +16,8 @@ export interface Requests {
   /** Draws a number from 0 up to 1. */
   random(): number;
   readonly count: number;
+  /** At which addresses a request was accepted or refused, the first one too. */
+  readonly addresses: Readonly<Record<"accepted" | "refused", ReadonlySet<string>>>;
   /** The changes of each that was refused. */
   readonly refused: readonly (readonly Change[])[];
 }
@@ -46,14 +48,32 @@ export async function proofOf(accepted: readonly Change[], requests: Requests): 
     const { kind, words } = await requests.request(`${name} again, ${made[one]} of 2`, changes);
     if (kind === expected) continue;
     if (kind === "accepted" || kind === "refused")
-      return measured(
-        "inconsistent-server",
-        `${name} was ${expected}, and ${kind} when it was made again: perhaps several servers answer by this name, or a change of the account is still spreading`,
-        fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`,
-      );
+      return inconsistent(`${name} was ${expected}, and ${kind} when it was made again`, requests);
     return acceptedWith(accepted, "possible", `, but this is not proved: ${words}`);
   }
   return neededOf(accepted, requests);
+}
+
+// A name can have dozens of addresses.
+const mostAddresses = 3;
+
+/** The finding of a server that does not answer one request always alike, with the addresses that answered. */
+function inconsistent(what: string, { addresses }: Requests): Finding<Fix> {
+  const ask = fix`Check again in a few minutes; if it goes on, ask the API's operator whether all servers know the credential`;
+  const all = [...new Set([...addresses.accepted, ...addresses.refused])].sort();
+  const listed = (some: Iterable<string>): string => [...some].sort().slice(0, mostAddresses).join(", ");
+  const [first = "", ...others] = all;
+  const where =
+    others.length === 0
+      ? ""
+      : ` (accepted at ${listed(addresses.accepted)}; refused at ${listed(addresses.refused)})`;
+  return measured(
+    "inconsistent-server",
+    `${what}: perhaps several servers answer by this name${where}, or a change of the account is still spreading`,
+    where === ""
+      ? ask
+      : fix`Ask one server alone, with ${{ resolveTo: first }}, then ${listed(others)}. ${ask}`,
+  );
 }
 
 const isSame = (one: readonly Change[], other: readonly Change[]): boolean =>

@@ -3,6 +3,7 @@ import { Hints } from "../../settings/advice.ts";
 import type { Method } from "../../settings/definition.ts";
 import { certificatesIn, type Inputs, readSecret } from "../../settings/inputs.ts";
 import { invalid } from "../../settings/levels.ts";
+import { proxyResolves, type Resolution, resolutionOf } from "../../settings/resolution.ts";
 import { type Settings, trustOfPart } from "../../settings/resolve.ts";
 import type { Secret } from "../../settings/secret.ts";
 import type { Check } from "../check.ts";
@@ -15,15 +16,26 @@ export interface CheckSettings {
   readonly selected: readonly Method[];
   readonly insecureHttp: boolean;
   readonly diagnose: boolean;
+  /** What the options `--resolve` say. */
+  readonly resolve?: readonly Resolution[];
 }
 
-/** Throws InputError if the base URL would send credentials in clear text to a host that is not loopback. */
-export function checkClearText(settings: Settings, insecureHttp: boolean): void {
+/** Throws InputError if the base URL would send credentials in clear text to a host that is not loopback. A given address decides. */
+export function checkClearText(
+  settings: Settings,
+  insecureHttp: boolean,
+  resolution: Resolution | null = null,
+): void {
   const { given, value } = settings.get("baseUrl");
-  if (given === null || value === null || value.secure || value.loopback || insecureHttp) return;
+  if (given === null || value === null || value.secure || insecureHttp) return;
+  if ((resolution ?? value).loopback) return;
+  const where =
+    resolution === null
+      ? "for a host that"
+      : `for ${resolution.of}, which --resolve leads to an address that`;
   throw invalid(
     given,
-    `uses http:// for a host that is not a loopback address, so anyone on the network could read the credential`,
+    `uses http:// ${where} is not a loopback address, so anyone on the network could read the credential`,
     `Use https://, or http://127.0.0.1 for a local server; ${given.source.kind === "option" ? "insecureHttp" : "--insecure-http"} allows it anyway`,
   );
 }
@@ -56,7 +68,7 @@ async function spareToken(
 export async function prepareChecks(
   settings: Settings,
   inputs: Inputs,
-  { selected, insecureHttp, diagnose }: CheckSettings,
+  { selected, insecureHttp, diagnose, resolve = [] }: CheckSettings,
 ): Promise<readonly Check[]> {
   const baseUrl = settings.value("baseUrl");
   const prepared: PreparedCredential[] = [];
@@ -69,8 +81,11 @@ export async function prepareChecks(
     throw missingError(baseUrl === null ? ["baseUrl", ...missing] : missing, settings, instead);
   }
   if (baseUrl === null) throw missingError(["baseUrl"], settings);
-  checkClearText(settings, insecureHttp);
+  const resolution = resolutionOf(resolve, baseUrl.url);
+  checkClearText(settings, insecureHttp, resolution);
   const proxy = settings.value("proxy");
+  const refused = resolution && proxyResolves(settings, resolution);
+  if (refused !== null) throw refused;
   // Without TLS, ignore a broken file.
   const extraCertificates = baseUrl.secure ? await certificatesOf(settings, inputs) : [];
   for (const part of prepared.flatMap(({ parts }) => parts)) {
@@ -84,6 +99,7 @@ export async function prepareChecks(
     return {
       profile,
       baseUrl: baseUrl.url,
+      address: resolution?.address ?? null,
       timeoutSeconds: settings.value("timeoutSeconds"),
       proxy,
       extraCertificates,

@@ -61,6 +61,7 @@ export function explained({
     clock: clockSkew(read),
     credential,
     baseUrl: new URL(baseUrl),
+    address: null,
     hints: {
       ...noAdvice,
       suffixGiven: false,

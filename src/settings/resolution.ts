@@ -1,0 +1,92 @@
+import { isIP } from "node:net";
+import { type InputError, wrongSettings, wrongUsage } from "../errors.ts";
+import { isLoopbackAddress, shownHost } from "../system/addresses.ts";
+import type { Settings } from "./resolve.ts";
+import { describeSource } from "./source.ts";
+import { canonicalHost, withoutDot } from "./urls.ts";
+
+/** One `--resolve`, as curl's: the address to connect to for a host and a port, instead of looking the host up. */
+export interface Resolution {
+  /** `host:port` as a URL writes it. */
+  readonly of: string;
+  /** Without brackets. */
+  readonly address: string;
+  readonly loopback: boolean;
+}
+
+const example = "Write it like --resolve api.example.com:443:192.0.2.7";
+
+/** Reads `--resolve host:port:address` and adds it to those before it. Throws InputError. */
+export function addResolution(text: string, known: readonly Resolution[] = []): readonly Resolution[] {
+  const [, name = "", port = "", rest = ""] = /^(\[[^\]]*\]|[^:]*):(\d{1,5}):(.*)$/s.exec(text) ?? [];
+  const host = canonicalHost(name);
+  if (host === null || host === "" || Number(port) < 1 || Number(port) > 65_535)
+    throw wrongUsage("--resolve is not of the form host:port:address", example);
+  const address = rest.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(address) === 0) {
+    const isList = rest.includes(",");
+    throw wrongUsage(
+      `--resolve names ${isList ? "more than one address" : "no IP address"}`,
+      `${example}: one address`,
+    );
+  }
+  const of = `${withoutDot(host)}:${Number(port)}`;
+  if (known.some((one) => one.of === of))
+    throw wrongUsage(`--resolve is given twice for ${of}`, "Keep one of the two");
+  return [...known, { of, address, loopback: isLoopbackAddress(address) }];
+}
+
+const placeOf = ({ hostname, port, protocol }: URL): string =>
+  `${withoutDot(hostname)}:${port || (protocol === "https:" ? 443 : 80)}`;
+
+/** The one of these that counts for a base URL; null if none does. */
+export const resolutionOf = (resolutions: readonly Resolution[], baseUrl: URL): Resolution | null =>
+  resolutions.find(({ of }) => of === placeOf(baseUrl)) ?? null;
+
+/** Finds out which of these no account uses. An account whose base URL is not known may use any. */
+export class UnusedResolutions {
+  #left: readonly Resolution[];
+  #isSure = true;
+  readonly #places = new Set<string>();
+
+  constructor(resolutions: readonly Resolution[]) {
+    this.#left = resolutions;
+  }
+
+  /** Takes the settings of an account; null if they contradict each other. */
+  usedBy(settings: Settings | null): void {
+    if (this.#left.length === 0) return;
+    const baseUrl = settings?.get("baseUrl").value ?? null;
+    if (baseUrl === null) this.#isSure = false;
+    else {
+      const place = placeOf(baseUrl.url);
+      this.#left = this.#left.filter(({ of }) => of !== place);
+      if (this.#places.size < 3) this.#places.add(place);
+    }
+  }
+
+  /** The error of one that no account uses; null if there is none. */
+  error(): InputError | null {
+    const [first] = this.#left;
+    if (first === undefined || !this.#isSure) return null;
+    return wrongUsage(
+      `--resolve is given for ${first.of}, and no account uses this host and port`,
+      `Write host and port as the base URL has them: ${[...this.#places].join(", ")}`,
+    );
+  }
+}
+
+/** The error of an account whose proxy would look the host up; null without a proxy. */
+export function proxyResolves(settings: Settings, { of }: Resolution): InputError | null {
+  const { given } = settings.get("proxy");
+  return given === null
+    ? null
+    : wrongSettings(
+        `--resolve names an address for ${of}, and the proxy (${describeSource(given.source)}) looks the host up itself`,
+        "Leave out the proxy or --resolve; NO_PROXY excludes a host from the proxy of the environment",
+      );
+}
+
+/** The option that asks one of the servers behind a host, as a person types it. */
+export const resolveOption = (baseUrl: URL, address: string): string =>
+  `--resolve ${placeOf(baseUrl)}:${shownHost(address)}`;

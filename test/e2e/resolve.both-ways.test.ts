@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
+import { describe, expect, test } from "vitest";
+import { answer } from "../faults/answers.ts";
+import { host, signed, success, trusting } from "../faults/authority.ts";
+import { answering, securing, sends } from "../faults/peers.ts";
+import { folderWith } from "../support/folder.ts";
+import { planted } from "../support/planted.ts";
+import { ways } from "../support/run.ts";
+import { success as accepted, json, serve } from "../support/serve.ts";
+import { rcOf } from "./profiles.ts";
+
+const portOf = (url: string): string => new URL(url).port;
+const environment = { REFERRAL_TOKEN: planted.token };
+
+describe.each(ways)("--resolve, %s,", (_, run) => {
+  test.each([
+    ["127.0.0.1", "127.0.0.1", "127.0.0.1"],
+    ["::1", "::1", "[::1]"],
+    ["::1", "[::1]", "[::1]"],
+  ])("connects to %s, written as %s, and keeps the name in Host", async (address, written, shown) => {
+    const api = await answering(success, address);
+    const place = `${host}:${portOf(api.url)}`;
+    const args = ["test", "--base-url", `http://${place}`, "--resolve", `${place}:${written}`];
+    const { exitCode, stdout } = await run(args, { environment });
+    expect(exitCode, stdout).toBe(0);
+    expect(stdout.replace(/\n\s+/g, " ")).toContain(`test-authentication to ${shown} (--resolve)`);
+    expect(api.received()).toContain(`\r\nhost: ${place}\r\n`);
+    const { checks } = await run([...args, "--json"], { environment });
+    expect(checks).toMatchObject([{ connection: { address, steps: { lookup: null } } }]);
+  });
+
+  test("keeps the name for TLS", async () => {
+    const told: unknown[] = [];
+    const act = (socket: unknown) =>
+      void told.push((socket as TLSSocket & { servername: string }).servername);
+    const api = await securing(signed({ names: [`DNS:${host}`] }), (socket) => {
+      act(socket);
+      success(socket);
+    });
+    const place = `${host}:${portOf(api.url)}`;
+    const named = (name: string) => ["--base-url", `https://${name}:${portOf(api.url)}`];
+    const args = ["test", ...trusting(), "--resolve", `${place.toUpperCase()}:127.0.0.1`];
+    expect((await run([...args, ...named(`${host}.`)], { environment })).exitCode).toBe(0);
+    expect(told).toEqual([host]);
+    const other = ["test", ...trusting(), "--resolve", `x${place}:127.0.0.1`, ...named(`x${host}`)];
+    const refused = await run(other, { environment });
+    expect([refused.exitCode, refused.stdout.includes("ERR_TLS_CERT_ALTNAME_INVALID")]).toEqual([7, true]);
+  });
+
+  test("asks one of two servers behind a name, for each profile of its own", async () => {
+    const [one, two] = [await answering(success), await answering(sends(answer("401 No")))];
+    const [first, second] = [`a.invalid:${portOf(one.url)}`, `b.invalid:${portOf(two.url)}`];
+    const profiles = { a: {}, b: { baseUrl: `http://${second}` } };
+    const homeFolder = folderWith({ ".referralrc": rcOf(`http://${first}`, profiles) });
+    const resolve = [first, second].flatMap((place) => ["--resolve", `${place}:127.0.0.1`]);
+    const { checks } = await run(["test", "--all", "--json", ...resolve], { homeFolder });
+    expect(checks.map(({ outcome }) => outcome)).toEqual(["accepted", "rejected"]);
+  });
+
+  test.each<[what: string, name: string, address: string, more: readonly string[], exit: number]>([
+    ["a name that leads to loopback", host, "127.0.0.1", [], 0],
+    ["localhost that leads elsewhere", "localhost", "192.0.2.1", [], 3],
+    ["a name that leads elsewhere", host, "192.0.2.1", [], 3],
+    ["a name that leads elsewhere, if it is allowed", host, "192.0.2.1", ["--insecure-http"], 8],
+  ])("decides about clear text to %s", async (_, name, address, more, exit) => {
+    const api = await answering(success);
+    const place = `${name}:${portOf(api.url)}`;
+    const args = ["--base-url", `http://${place}`, "--resolve", `${place}:${address}`, "--timeout", "0.5"];
+    const { exitCode, everything } = await run(["test", ...args, ...more], { environment });
+    expect(exit === 8 ? [7, 8] : [exit], everything).toContain(exitCode);
+    expect(everything.includes("--resolve leads to an address that is not")).toBe(exit === 3);
+  });
+
+  test.each<[what: string, resolve: readonly string[]]>([
+    ["no account uses", ["other.invalid:443:127.0.0.1"]],
+    ["no account uses, beside one that one does", ["PLACE:127.0.0.1", "other.invalid:443:127.0.0.1"]],
+    ["is for another port", [`${host}:1:127.0.0.1`]],
+    ["is given twice", ["PLACE:127.0.0.1", "PLACE:127.0.0.1"]],
+    ["names no address", ["PLACE:localhost"]],
+    ["is empty", [""]],
+  ])("that %s is wrong usage, and nothing is sent", async (_, resolve) => {
+    const api = await answering(success);
+    const place = `${host}:${portOf(api.url)}`;
+    const given = resolve.flatMap((one) => ["--resolve", one.replace("PLACE", place)]);
+    const result = await run(["test", "--base-url", `http://${place}`, ...given], { environment });
+    expect([result.exitCode, api.connections()], result.everything).toEqual([2, 0]);
+    expect(result.stderr).toContain("--resolve");
+  });
+
+  test("that no line of --accounts uses is wrong usage at the end", async () => {
+    const api = await serve((_, response) => json(response, 200, accepted));
+    const folder = folderWith({ lines: `{"token":"${planted.token}"}\n` });
+    const args = ["test", "--accounts", join(folder, "lines"), "--base-url", api.url];
+    const used = ["--resolve", `127.0.0.1:${portOf(api.url)}:127.0.0.1`];
+    expect((await run([...args, ...used])).exitCode).toBe(0);
+    expect((await run([...args, ...used, "--resolve", "other.invalid:443:127.0.0.1"])).exitCode).toBe(2);
+  });
+
+  test("through a proxy is the mistake of that account", async () => {
+    const api = await answering(success);
+    const place = `${host}:${portOf(api.url)}`;
+    const proxied = { baseUrl: "https://b.invalid", proxy: "http://127.0.0.1:1" };
+    const homeFolder = folderWith({ ".referralrc": rcOf(`http://${place}`, { a: {}, b: proxied }) });
+    const args = [
+      "test",
+      "--json",
+      "--resolve",
+      `${place}:127.0.0.1`,
+      "--resolve",
+      "b.invalid:443:127.0.0.1",
+    ];
+    const { checks } = await run([...args, "--all"], { homeFolder });
+    expect(checks.map(({ outcome }) => outcome)).toEqual(["accepted", "not-checked"]);
+    expect(checks[1]?.findings[0]?.message).toContain("the proxy (proxy in ");
+  });
+});
