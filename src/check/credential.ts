@@ -4,7 +4,7 @@ import { type AuthorizationMode, authorizationValue } from "../wsse/authorizatio
 import type { DigestAlgorithm } from "../wsse/digest.ts";
 import { fieldValueProblem, freshNonce, usernameProblem, usernameToken, wsseValue } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
-import { type PasteMistakeId, pasteMistakes } from "./paste-mistakes.ts";
+import { pasteMistakes } from "./paste-mistakes.ts";
 
 /** An account as WSSE uses it. */
 export interface SigningCredential extends DigestAlgorithm {
@@ -73,31 +73,24 @@ export function secretsOf(credential: SentCredential): readonly string[] {
   return texts.flatMap((text) => [text, ...pasteMistakes(text).map(({ cleaned }) => cleaned ?? text)]);
 }
 
-interface PastedPart {
-  readonly name: "token" | "username" | "secret";
-  /** Each kind of its mistakes once. */
-  readonly mistakes: readonly PasteMistakeId[];
-  /** Whether each of them is one for certain. */
-  readonly isSure: boolean;
-  /** The text without its mistakes; null if it has none, or would not be valid. */
-  readonly cleaned: Secret | null;
-}
-
 const problemOf = { token: fieldValueProblem, username: usernameProblem, secret: () => null } as const;
 
-function pastedPart(name: PastedPart["name"], text: string): PastedPart {
+function pastedPart(name: keyof typeof problemOf, text: string) {
   const mistakes = pasteMistakes(text);
   const cleaned = mistakes.at(-1)?.cleaned ?? null;
   return {
     name,
+    /** Each kind of its mistakes once. */
     mistakes: [...new Set(mistakes.map(({ id }) => id))],
+    /** Whether each of them is one for certain. */
     isSure: mistakes.every(({ isSure }) => isSure),
+    /** The text without its mistakes; null if it has none, or would not be valid. */
     cleaned: cleaned === null || problemOf[name](cleaned) !== null ? null : new Secret(cleaned),
   };
 }
 
 /** The parts of a credential with their paste mistakes. No text of the credential is printed by accident. Pure. */
-export function pastedParts(credential: SentCredential): readonly PastedPart[] {
+export function pastedParts(credential: SentCredential): ReadonlyArray<ReturnType<typeof pastedPart>> {
   return credential.method === "token"
     ? [pastedPart("token", credential.token.reveal())]
     : [pastedPart("username", credential.username), pastedPart("secret", credential.secret.reveal())];

@@ -20,9 +20,8 @@ export function digestMatches(sent: UsernameToken, { digest, hash, secret }: Emu
   return isSame(sent.passwordDigest, passwordDigest({ ...sent, digest, hash, secret }));
 }
 
-type HashWord = keyof typeof slips.hashes;
 const sizes = Object.entries(slips.hashes).map(([name, [words, size]]) => ({
-  ...{ name: name as HashWord, words, size },
+  ...{ name: name as keyof typeof slips.hashes, words, size },
 }));
 
 // A hash or its writing, and what a program put behind it. Trailing white space of a header never arrives.
@@ -61,7 +60,7 @@ const mostTexts = 100;
 /** A way in which the sent digest can have been written, and the hash that has such a size. */
 interface Reading {
   readonly raw: string;
-  readonly hash: HashWord;
+  readonly hash: (typeof sizes)[number]["name"];
   /** Its row of `writings`. */
   readonly writing: number;
   /** What was done to the base64 behind that, if something was. */

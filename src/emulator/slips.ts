@@ -6,16 +6,6 @@ import type { ConventionName, HashName } from "../wsse/digest.ts";
 // and makes the sentences. Texts are bytes: each character stands for one. Of equally many slips the first of the table counts,
 // so what is commoner stands before what is rarer. Sources: public clients and their issues.
 
-/** What one slip is made from, in bytes, and the time that Created tells, in seconds; null if it cannot be read. */
-interface Material {
-  readonly nonce: string;
-  readonly created: string;
-  readonly secret: string;
-  readonly username: string;
-  readonly token: string;
-  readonly at: number | null;
-}
-
 /** A way to make one part of a digest: what the client does, how, and what to change if that is more than its dimension says. */
 export type Slip<Make> = readonly [did: string, make: Make, change?: string];
 
@@ -65,8 +55,12 @@ export function hmacOf(name: keyof typeof hashes, key: string, bytes: string): s
 }
 
 /** What is hashed: bytes, or for an HMAC the key and the bytes. */
-type Joined = string | readonly [key: string, bytes: string];
-type Join = (nonce: string, created: string, secret: string, username: string) => Joined;
+type Join = (
+  nonce: string,
+  created: string,
+  secret: string,
+  username: string,
+) => string | readonly [key: string, bytes: string];
 const plainHash =
   "use a plain hash, no HMAC: sha1(…, true), not hash_hmac, in PHP; hashlib, not hmac, in Python; createHash, not createHmac, in Node.js; no -hmac for openssl";
 const noSeparator =
@@ -116,7 +110,15 @@ export const rareTexts: ReadonlyArray<Slip<Join>> = [
   ["makes an HMAC of the secret with Nonce and Created as its key", (n, c, s) => [n + c, s], plainHash],
 ];
 
-type Make = (material: Material) => string | null;
+/** What one slip makes, in bytes; null if it cannot. `at` is the time that Created tells, in seconds; null if it cannot be read. */
+type Make = (material: {
+  readonly nonce: string;
+  readonly created: string;
+  readonly secret: string;
+  readonly username: string;
+  readonly token: string;
+  readonly at: number | null;
+}) => string | null;
 const textOfNonce = "hashes the Nonce as the text that it sends";
 const bytesOfNonce = "hashes the bytes of the Nonce (decoded from base64)";
 const sameNonce =
@@ -327,7 +329,6 @@ export const rareSecrets: ReadonlyArray<Slip<Make>> = [
 /** The row of `secrets` that is right. */
 export const rightSecret: Right = [0, "the secret itself", "hash the secret itself, with nothing around it"];
 
-type Write = (bytes: string) => readonly string[];
 const padding =
   'keep the = at its end: Go base64.StdEncoding, not RawStdEncoding; Perl encode_base64($hash, ""), not sha1_base64';
 const standard =
@@ -341,7 +342,7 @@ const convert = "Convert.ToBase64String(hash), not BitConverter.ToString, in C#"
 const dashed = (hash: string, sign: string): string => wrapped(hex(hash), 2, sign);
 
 /** How a hash is written as PasswordDigest. The row of `rightWriting` is right. */
-export const writings: ReadonlyArray<Slip<Write>> = [
+export const writings: ReadonlyArray<Slip<(hash: string) => readonly string[]>> = [
   ["writes the hash in base64", (hash) => [base64(hash)]],
   ["writes the base64 of the hash in hexadecimal", (hash) => [base64(hex(hash))]],
   ["writes the base64 of the hash in upper-case hexadecimal", (hash) => [base64(hex(hash).toUpperCase())]],
@@ -398,7 +399,7 @@ export const writings: ReadonlyArray<Slip<Write>> = [
 const inUrl = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_");
 
 /** What happens to a PasswordDigest in base64 after that. */
-export const wrappings: ReadonlyArray<Slip<Write>> = [
+export const wrappings: ReadonlyArray<Slip<(hash: string) => readonly string[]>> = [
   ["writes base64 without padding (=)", (text) => [text.replace(/={1,2}$/, "")], padding],
   ["writes base64url", (text) => [inUrl(text), inUrl(text).replace(/={1,2}$/, "")], standard],
   [

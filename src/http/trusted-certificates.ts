@@ -62,16 +62,13 @@ export class BoundedCache<Value> extends Map<string, Value> {
   }
 }
 
-/** A TLS session, and when the certificate that its first handshake verified expires. */
-interface Session {
-  readonly ticket: Buffer;
-  readonly expiresAt: string | null;
-}
-
 /** One set of trusted certificates, and the TLS sessions with servers that it has verified. */
 export class TrustedCertificates {
-  /** By origin and proxy. No other set of certificates may resume them: resuming verifies nothing. */
-  readonly sessions = new BoundedCache<Session>(256);
+  /**
+   * TLS sessions, and when the certificate that the first handshake verified expires, by origin and proxy. No other set of
+   * certificates may resume them: resuming verifies nothing.
+   */
+  readonly sessions = new BoundedCache<{ readonly ticket: Buffer; readonly expiresAt: string | null }>(256);
   readonly #extra: readonly string[];
   // Where it is set, it replaces the roots of Node and of the system, as for OpenSSL and curl: so a CA can be taken out.
   readonly #onlyFile = process.env.SSL_CERT_FILE || null;

@@ -67,22 +67,16 @@ export function describeEmpty(variables: readonly string[], environment: Environ
     : `${empty.join(" and ")} ${empty.length === 1 ? "is" : "are"} set and empty`;
 }
 
-/** A set variable that looks like one of ours and is no setting, and ours that may be meant; null if none is near. */
-export interface StrangeVariable {
-  readonly name: string;
-  readonly meant: string | null;
-}
-
 const mostStrange = 5;
 
 /**
  * The set variables whose names begin like `known` (or like a misspelling of REFERRAL) and are none of them, those with a near
- * name first. A name of another form is left out: it may be a secret.
+ * name first, which `meant` is (else null). A name of another form is left out: it may be a secret.
  */
 export function strangeVariables(
   known: readonly string[],
   environment: Environment,
-): readonly StrangeVariable[] {
+): ReadonlyArray<{ readonly name: string; readonly meant: string | null }> {
   const prefix = /^ref{1,2}er{1,2}[ae]?r?l{1,2}_?/i;
   const ours = new Map(known.map((name) => [name.replace(prefix, ""), name]));
   return Object.keys(environment)
@@ -98,7 +92,7 @@ export function strangeVariables(
 }
 
 /** The same in words: `REFERRAL_TOKN is set and is no setting: did you mean REFERRAL_TOKEN?`; null for none. */
-export function describeStrange(variables: readonly StrangeVariable[]): string | null {
+export function describeStrange(variables: ReturnType<typeof strangeVariables>): string | null {
   const each = variables.map(
     ({ name, meant }) =>
       `${name} is set and is no setting${meant === null ? "" : ` (did you mean ${meant}?)`}`,

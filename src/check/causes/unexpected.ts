@@ -17,16 +17,14 @@ const pageInWords = (title: string, words: string): string =>
 
 const checkPath = fix`Check the path of ${theBaseUrl}: a version or prefix may be missing, misspelt or not needed`;
 
-interface Seen {
-  readonly status: number | null;
-  readonly response: ApiResponse | null;
-  readonly evidence: Evidence;
-}
-
 const rows: {
   readonly [Kind in UnexpectedReason["kind"]]: (
     reason: Extract<UnexpectedReason, { kind: Kind }>,
-    seen: Seen,
+    seen: {
+      readonly status: number | null;
+      readonly response: ApiResponse | null;
+      readonly evidence: Evidence;
+    },
   ) => Cause;
 } = {
   malformed: ({ problem }) => ({
@@ -131,7 +129,10 @@ export function unexpectedCause(
   { reason, response }: Extract<Outcome, { kind: "unexpected" }>,
   evidence: Evidence,
 ): Cause {
-  const row = rows[reason.kind] as (given: UnexpectedReason, seen: Seen) => Cause;
+  const row = rows[reason.kind] as (
+    given: UnexpectedReason,
+    seen: Parameters<typeof rows.status>[1],
+  ) => Cause;
   return row(reason, { status: response?.status ?? null, response, evidence });
 }
 

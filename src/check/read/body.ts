@@ -2,12 +2,9 @@ import { TextDecoder } from "node:util";
 import { references } from "../../redaction/decode.ts";
 import { masked, type Redactor, searchedBeyond } from "../../redaction/redact.ts";
 
-/** What kind of content a body is. */
-export type ContentKind = "empty" | "web-page" | "not-json" | "json" | "json-object";
-
 /** A body that was parsed. Its texts are not searched for secrets yet, so it stays in this room. */
 export interface Body {
-  readonly kind: ContentKind;
+  readonly kind: "empty" | "web-page" | "not-json" | "json" | "json-object";
   readonly text: string;
   /** The JSON object; else an empty one. */
   readonly object: JsonObject;

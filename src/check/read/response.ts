@@ -10,7 +10,7 @@ import {
 import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath } from "../../settings/urls.ts";
 import type { ClockSkew } from "../result.ts";
-import { type Body, bodyOf, type ContentKind, demandIn, titleOf, wordsIn } from "./body.ts";
+import { type Body, bodyOf, demandIn, titleOf, wordsIn } from "./body.ts";
 import { type Challenger, challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
 import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
@@ -52,7 +52,7 @@ export class ReadResponse {
   readonly bodyEnd: BodyEnd;
   /** Whether the body was longer than its limit. */
   readonly truncated: boolean;
-  readonly content: ContentKind;
+  readonly content: Body["kind"];
   /** The server's time, from the Date field: milliseconds since the epoch; null without a single readable one. */
   readonly date: number | null;
   /** The field which shows that a cache made the response for another request. */
