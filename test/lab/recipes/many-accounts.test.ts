@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plain, rcOf } from "../../e2e/profiles.ts";
@@ -6,88 +6,93 @@ import { emulate } from "../../support/emulate.ts";
 import { checksIn } from "../../support/every-run.ts";
 import { recipe } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
-import { bash, machineWith, resultsOf, start } from "./machine.ts";
+import { bash, machineWith, start } from "./machine.ts";
 
 test("all profiles are checked, and the second of seven machines checks its part", async () => {
   const api = await emulate();
   const machine = machineWith({ ".referralrc": rcOf(api.url, plain(8)) });
-  const run = await bash(machine, recipe("docs/many-accounts.md", "Many accounts", "bash"), {}, ["-e"]);
+  const run = await bash(machine, recipe("docs/many-accounts.md", "Profiles", "bash"), {}, ["-e"]);
   expect(run, run.stderr).toMatchObject({ exitCode: 0 });
   expect(api.log).toHaveLength(9);
   expect(readFileSync(join(machine.folder, "report.xml"), "utf8")).toContain('tests="8"');
 });
 
-const names = ["plain", 'quo"te', "back\\slash", "tab\tand\nline", "é😀"];
-/** Results of `--ndjson` with these outcomes, in an order of their own. */
-const resultsWith = (outcomes: Readonly<Record<string, string>>): string =>
-  Object.entries(outcomes)
-    .map(([profile, outcome]) => `${JSON.stringify({ profile, method: "token", outcome })}\n`)
-    .join("");
+/** A table as a spreadsheet saves it: "CSV UTF-8". */
+function csvOf(rows: readonly (readonly string[])[]): string {
+  const cell = (text: string): string => (/[",;\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return `\ufeff${rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("")}`;
+}
 
-test("jq checks those accounts again that failed or have no result", async () => {
+test("what was not accepted, or has no result, is checked again", async () => {
   const api = await emulate();
-  const [plainName, quote, slash, tab, foreign] = names as [string, string, string, string, string];
-  const accountLines = names.map((profile) => `${JSON.stringify({ profile, token: planted.token })}\n`);
+  const names = ["plain", 'quo"te', "com,ma", "timeout", "left"];
+  const outcomes = ["accepted", "rejected", "accepted", "timeout"];
+  const results = outcomes.map((outcome, index) =>
+    JSON.stringify({ line: index + 2, method: "token", outcome }),
+  );
+  // The token of row 4 was accepted, and its username was not.
+  results.push(JSON.stringify({ line: 4, method: "wsse", outcome: "rejected" }));
+  const rows = names.map((profile) => [profile, planted.token]);
   const machine = machineWith({
-    "accounts.jsonl": accountLines.join(""),
-    "results.jsonl": resultsWith({
-      [foreign]: "timeout",
-      [slash]: "accepted",
-      [tab]: "rejected",
-      [quote]: "rejected",
-    }),
+    "accounts.csv": csvOf([["profile", "token"], ...rows]),
+    "results.jsonl": `${results.join("\n")}\n`,
   });
-
   const again = recipe("docs/many-accounts.md", "The same accounts again", "bash");
   const run = await bash(machine, again, { REFERRAL_BASE_URL: api.url });
   expect(run, run.stderr).toMatchObject({ exitCode: 0, everything: "" });
   const checked = checksIn(readFileSync(join(machine.folder, "again.jsonl"), "utf8"));
-  expect(checked.map(({ profile }) => profile).toSorted()).toEqual(
-    [plainName, quote, tab, foreign].toSorted(),
-  );
+  expect(checked.map(({ profile }) => profile).toSorted()).toEqual(names.slice(1).toSorted());
 });
 
-/** A table as a spreadsheet saves it: "CSV UTF-8", with this character between the cells. */
-function csvOf(rows: readonly (readonly string[])[], separator: string): string {
-  const cell = (text: string): string => (/[",;\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  return `\ufeff${rows.map((row) => `${row.map(cell).join(separator)}\r\n`).join("")}`;
-}
+const oneLine = recipe("docs/many-accounts.md", "Many accounts", "bash");
+const sheet = [
+  "plain",
+  'quo"te',
+  "com,ma; semicolon",
+  "Süd",
+  "é😀",
+  ...Array.from({ length: 295 }, (_, index) => `n${index}`),
+];
 
-const csvLines = recipe("docs/many-accounts.md", "CSV", "python");
-
-test.each([",", ";"])("accounts come from a sheet, saved as CSV with %s", async (separator) => {
-  const api = await emulate();
-  const sheet = ["plain", 'quo"te', "com,ma; semicolon", "two\nlines", "Süd", "na", "null", "1e5"];
+/** A workbook of these accounts that Gnumeric wrote, saved by it as CSV with this separator. */
+async function savedByGnumeric(separator: string) {
   const rows = sheet.map((name, index) => [
     name,
-    index === 0 ? "0".repeat(40) : planted.token,
-    index === 1 ? api.url : "",
+    index === 1 ? "0".repeat(39).concat("x") : planted.token,
+    index === 2 ? "called,\ntwice" : "",
+    index === 3 ? "2.5" : "",
   ]);
-  const csv = csvOf([["profile", "token", "baseUrl"], ...rows], separator);
-  const machine = machineWith({ "accounts.csv": csv, "csv-lines.py": csvLines });
+  const machine = machineWith({ "sheet.csv": csvOf([["Name", "Token", "Notes", "Timeout"], ...rows]) });
+  const options = ["--export-type=Gnumeric_stf:stf_assistant", "-O", `separator='${separator}'`];
+  for (const args of [
+    ["sheet.csv", "sheet.xlsx"],
+    [...options, "sheet.xlsx", "saved.txt"],
+  ]) {
+    const run = await start(machine, "ssconvert", args);
+    expect(run.exitCode, run.everything).toBe(0);
+  }
+  const file = join(machine.folder, "accounts.csv");
+  renameSync(join(machine.folder, "saved.txt"), file);
+  chmodSync(file, 0o600);
+  return machine;
+}
 
-  const script = recipe("docs/many-accounts.md", "CSV", "bash");
-  const lines = await resultsOf(machine, { REFERRAL_BASE_URL: api.url }, script, 4);
-
-  const outcomes = sheet.map((name, index) => [name, index === 0 ? "rejected" : "accepted"]);
-  expect(lines.map(({ profile, outcome }) => [profile, outcome]).toSorted()).toEqual(outcomes.toSorted());
-});
-
-test("a CSV file that ends in the middle of a character is a result that says so", async () => {
-  const api = await emulate();
-  const good = Buffer.from(csvOf([["profile", "token"], ...Array(9).fill(["acme", planted.token])], ","));
-  const machine = machineWith({ "csv-lines.py": csvLines });
-  writeFileSync(join(machine.folder, "accounts.csv"), Buffer.concat([good, Buffer.from([0xc3])]));
-  const script = recipe("docs/many-accounts.md", "CSV", "bash");
-  const given = { REFERRAL_BASE_URL: api.url };
-  const lines = await resultsOf(machine, given, script, 3, expect.stringContaining("UnicodeDecodeError"));
-  const said = { profile: "the CSV file failed", outcome: "not-checked" };
-  expect(lines).toContainEqual(expect.objectContaining(said));
-});
+test.each([",", ";", "\t"])(
+  "the one line of the page checks a workbook that Gnumeric saved with %j",
+  async (separator) => {
+    const api = await emulate();
+    const machine = await savedByGnumeric(separator);
+    const run = await bash(machine, oneLine, { REFERRAL_BASE_URL: api.url });
+    expect(run.stderr).toBe('Warning: columns of accounts.csv that are not known are ignored: "Notes"\n');
+    expect(run.stdout).toMatch(/^REJECTED .*row 3 \(quo"te\)|^REJECTED .*quo"te/m);
+    expect(run.stdout).toMatch(/^299 accepted, 1 rejected/m);
+    expect(run.exitCode).toBe(4);
+  },
+);
 
 /** Runs the script of the page as cron does: by /bin/sh, with few variables. Gives what cron would mail. */
 async function cronMail(url: string, rows: readonly (readonly string[])[]) {
-  const files = { "accounts.csv": csvOf([["profile", "token"], ...rows], ","), "csv-lines.py": csvLines };
+  const files = { "accounts.csv": csvOf([["profile", "token"], ...rows]) };
   const { folder, environment } = machineWith(files);
   const [programs = ""] = environment.PATH?.split(":") ?? [];
   const script = recipe("docs/many-accounts.md", "Cron", "bash")
