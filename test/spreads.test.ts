@@ -14,7 +14,6 @@ const shortLists: Readonly<Record<string, readonly string[]>> = {
     "src/commands/test.ts: option(...colorOption)",
   ],
   "the settings of one credential": [
-    "src/check/causes/refusal.ts: nowSet(...methodParts[method].required)",
     "src/check/causes/unexpected.ts: nowSet(...methodParts[evidence.credential.method].required)",
     "src/check/diagnose/conclusions.ts: nowSet(...methodParts[method].required)",
   ],

@@ -1,4 +1,4 @@
-import { type Fix, fix, nowSet, setTo } from "../settings/fix.ts";
+import { type Fix, fix, nowSet, setTo, theBaseUrl } from "../settings/fix.ts";
 import type { Secret } from "../settings/secret.ts";
 import { durationInWords } from "../words.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
@@ -66,10 +66,10 @@ export const accountLocked = possible<Fix>(
 );
 
 /** What to do about a refusal that shows no sign of the API. */
-export const askWhoRefuses = fix`Check the base URL ${nowSet("baseUrl")}, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses`;
+export const askWhoRefuses = fix`Check ${theBaseUrl}, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses`;
 
 /** What to do if credentials are not checked. */
-export const mayBeOpen = fix`Check the base URL ${nowSet("baseUrl")}: this endpoint may be a stand-in, or have its authentication switched off`;
+export const mayBeOpen = fix`Check ${theBaseUrl}: this endpoint may be a stand-in, or have its authentication switched off`;
 
 /** The request without credentials. */
 export const withoutCredential: Change = {
@@ -186,6 +186,11 @@ export function requestsOf(experiments: readonly Experiment[]) {
   // Each of n changes is left out, then each of n - 1, down to two. What remains is made once more.
   const search = size === 1 ? 0 : (size * (size + 1)) / 2;
   return { tries, more: Math.min(requestLimit - tries, confirmations + search) };
+}
+
+/** "at most 5 further requests; each may count as a failed login": what a diagnosis can cost. */
+export function costInWords({ tries, more }: ReturnType<typeof requestsOf>): string {
+  return `at most ${tries + more} further requests; each may count as a failed login`;
 }
 
 /** "at most 1 further request, and 4 more if one is accepted". */

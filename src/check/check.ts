@@ -10,7 +10,7 @@ import { type Attempt, type CheckContext, type NotSent, randomFraction } from ".
 import { type SentCredential, secretInWords } from "./credential.ts";
 import type { Diagnosis } from "./diagnose/diagnose.ts";
 import { type CheckObserver, shownConnection, shownUrl } from "./observer.ts";
-import { outcomes } from "./outcome.ts";
+import { isJudgement, outcomes } from "./outcome.ts";
 import type { CheckResult } from "./result.ts";
 
 /** One credential to check, and how. */
@@ -82,6 +82,7 @@ export function unjudgedCheck(
     headline: message,
     clock: null,
     findings: [{ id: outcomes[kind].finding, certainty: "measured", message, fix: hint }],
+    text: { evidence: null, advice: [hint], or: [], diagnosis: null },
   };
 }
 
@@ -158,8 +159,9 @@ async function examine(
     profile,
     method: credential.method,
     url: shownUrl(baseUrl, redact),
-    credential:
-      outcome.kind === "accepted" ? check.description : `${check.description}; ${secretInWords(credential)}`,
+    credential: isJudgement(outcome)
+      ? `${check.description}: ${secretInWords(credential)}`
+      : check.description,
     attempts: progress.attempts,
     checkedAt: new Date(progress.began).toISOString(),
     durationMs: made.exchange.trace.durationMs,

@@ -57,11 +57,9 @@ export function credentialFields(
   return authorization === "wsse" ? [field, { name: "Authorization", value: authorizationValue }] : [field];
 }
 
-/** What people can compare of a credential by eye: "the token has 40 characters, the last four are 4567". */
+/** What people can compare of a credential by eye: "40 characters, ending in 4567". */
 export function secretInWords(credential: SentCredential): string {
-  return credential.method === "token"
-    ? `the token has ${describeLength(credential.token.reveal())}`
-    : `the secret has ${describeLength(credential.secret.reveal())}`;
+  return describeLength((credential.method === "token" ? credential.token : credential.secret).reveal());
 }
 
 /** The texts of a credential that no output may hold. A server may send them back; a user may set them in a wrong place. */

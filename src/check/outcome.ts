@@ -108,6 +108,15 @@ export function responseOf(outcome: Outcome): ApiResponse | null {
 /** The step of a failure, as reports tell it: all that fails at a proxy is the proxy's. */
 export const stepOf = ({ step, at }: Pick<Failure, "step" | "at">): Step => (at === "proxy" ? at : step);
 
+const judging: readonly number[] = [400, 401, 403, 422, 423];
+
+/** Whether the credential may have been judged, and refused: then people compare it. */
+export function isJudgement(outcome: Outcome): boolean {
+  if (outcome.kind !== "unexpected") return outcome.kind === "rejected";
+  const { reason, response } = outcome;
+  return reason.kind !== "cached" && judging.includes(response?.status ?? 0);
+}
+
 /** Whether the server refused the request: `rejected`, or a 401 or 403 without evidence that the API made it. */
 export function isRefusal(outcome: Outcome): boolean {
   return (

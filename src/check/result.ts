@@ -106,6 +106,18 @@ export interface ClockSkew {
   readonly uncertaintySeconds: number;
 }
 
+/** What the text report says in its own way: each thing once. */
+export interface TextParts {
+  /** The message of a finding that stands in the headline's line, behind it; null for none. */
+  readonly evidence: string | null;
+  /** What to do, the best advice first; only the fix of what is proved. Each place is named once, and none that `credential` names. */
+  readonly advice: readonly string[];
+  /** What else can be done. */
+  readonly or: readonly string[];
+  /** What a diagnosis can cost; null where none is offered. */
+  readonly diagnosis: string | null;
+}
+
 /** The result of one check. `durationMs` is that of the last attempt, or 0 if a bug ended the check. */
 export interface CheckResult {
   readonly profile: string | null;
@@ -128,6 +140,5 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
   /** The address that --resolve gave, in the place of a lookup. */
   readonly resolved?: string;
-  /** What a diagnosis of this refusal can do and cost. */
-  readonly more?: string;
+  readonly text: TextParts;
 }

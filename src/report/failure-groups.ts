@@ -2,12 +2,15 @@ import { responseOf } from "../check/outcome.ts";
 import { escapeText } from "../redaction/escape.ts";
 import { row } from "./layout.ts";
 import type { Paint } from "./paint.ts";
-import { type AccountResult, shownAccount } from "./report.ts";
+import { type AccountResult, lineNoun, shownAccount } from "./report.ts";
 
 /** Failed checks with the same headline: how many there are, and the names of their accounts, of which `unnamed` are not kept. */
 interface FailureGroup {
   count: number;
   readonly names: Set<string>;
+  /** The lines of accounts without a name: the first and the last one of each range. */
+  readonly lines: [number, number][];
+  readonly noun: string;
   unnamed: number;
 }
 
@@ -47,7 +50,7 @@ export class FailureGroups {
   add(check: AccountResult): number {
     const { headline: own, outcome } = check;
     // The same mistake in several lines of a file. A server's words keep their numbers.
-    const headline = outcome.kind === "not-checked" ? own.replace(/\bline \d+/g, "line …") : own;
+    const headline = outcome.kind === "not-checked" ? own.replace(/\b(line|row) \d+/g, "$1 …") : own;
     const key = groupKey(check, headline);
     const count = (this.#ways.get(key) ?? 0) + 1;
     // Only the outcome is common to the failures beyond the limit, so each shows its details.
@@ -58,31 +61,66 @@ export class FailureGroups {
   }
 
   #addTo(headline: string, check: AccountResult): void {
-    const name = escapeText(shownAccount(check) ?? "", longestName);
-    const group = this.#groups.get(headline) ?? { count: 0, names: new Set(), unnamed: 0 };
+    const { profile, line, csv } = check;
+    const group = this.#groups.get(headline) ?? {
+      count: 0,
+      names: new Set(),
+      lines: [],
+      noun: lineNoun(csv),
+      unnamed: 0,
+    };
     this.#groups.set(headline, group);
     group.count += 1;
-    if (group.names.has(name)) return;
-    if (this.#names < mostNames) {
-      group.names.add(name);
+    const last = group.lines.at(-1);
+    const isNextLine = profile === null && line !== null && last !== undefined && line - last[1] <= 1;
+    const name = escapeText(shownAccount(check), longestName);
+    if (isNextLine && line >= last[1]) last[1] = line;
+    else if (group.names.has(name)) return;
+    else if (this.#names === mostNames) group.unnamed += 1;
+    else {
       this.#names += 1;
-    } else group.unnamed += 1;
+      if (profile === null && line !== null) group.lines.push([line, line]);
+      else group.names.add(name);
+    }
   }
 
-  /** What happened, and to which accounts. */
+  /** What happened more than once, and to which accounts; then the other accounts. Each of these has its details above. */
   text(paint: Paint): string {
-    return [...this.#groups].map(([headline, group]) => groupText(headline, group, paint)).join("");
+    const groups = [...this.#groups];
+    const single = groups.filter(([, { count }]) => count === 1).flatMap(([, group]) => namesOf(group));
+    return [
+      ...groups
+        .filter(([, { count }]) => count > 1)
+        .map(([headline, group]) => namesText(`${group.count} × ${headline}: `, namesOf(group), paint)),
+      single.length === 0 ? "" : namesText("", single, paint),
+    ].join("");
   }
 }
 
-function groupText(headline: string, { count, names, unnamed }: FailureGroup, paint: Paint): string {
-  const all = unnamed > 0 ? [...names, `and ${unnamed} more`] : [...names];
-  const rows = [`${count} × ${headline}:`];
-  for (const [index, name] of all.entries()) {
-    const part = index < all.length - 1 ? `${name},` : name;
-    const longer = `${rows.at(-1)} ${part}`;
+/** The names and lines of a group. */
+function namesOf({ names, lines, noun, unnamed }: FailureGroup): readonly string[] {
+  const ranges: [number, number][] = [];
+  // Accounts are finished in any order.
+  for (const [first, end] of lines.toSorted(([one], [other]) => one - other)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && first <= last[1] + 1) last[1] = Math.max(last[1], end);
+    else ranges.push([first, end]);
+  }
+  const inWords = ranges.map(([first, end]) =>
+    first === end ? `${noun} ${first}` : `${noun}s ${first} to ${end}`,
+  );
+  return [...names, ...inWords, ...(unnamed > 0 ? [`and ${unnamed} more`] : [])].filter(
+    (name) => name !== "",
+  );
+}
+
+function namesText(head: string, names: readonly string[], paint: Paint): string {
+  const rows = [head];
+  for (const [index, name] of names.entries()) {
+    const part = index < names.length - 1 ? `${name}, ` : name;
+    const longer = rows.at(-1) + part;
     if (longer.length > namesInRow) rows.push(part);
     else rows[rows.length - 1] = longer;
   }
-  return rows.map((text, index) => row(index === 0 ? "failed" : "", text, paint)).join("");
+  return rows.map((text, index) => row(index === 0 ? "failed" : "", text.trimEnd(), paint)).join("");
 }

@@ -1,5 +1,5 @@
 import { escapeText } from "../redaction/escape.ts";
-import { adviceOf, explanationOf } from "./reason.ts";
+import { explanationOf, firstAdvice } from "./reason.ts";
 import { type AccountResult, shownAccount } from "./report.ts";
 
 /** Whether the program runs in a job of GitHub Actions: its runner sets this variable. */
@@ -20,26 +20,30 @@ export function errorAnnotation(title: string, message: string): string {
 // GitHub shows only ten annotations of a step.
 const mostAnnotations = 10;
 
-/** The annotations of a run: one for each of the first ten failed checks, and one that counts the rest. */
+/** The annotations of a run: one for each failed check. If there are too many, the last one counts the rest. */
 export class Annotations {
-  readonly #shown: string[] = [];
+  readonly #first: string[] = [];
   #failed = 0;
 
   /** Notes a check that was not accepted. */
   add(check: AccountResult): void {
     this.#failed += 1;
     if (this.#failed > mostAnnotations) return;
-    const title = ["referral-auth", shownAccount(check), check.method]
-      .filter((part) => part !== null)
-      .join(" ");
-    const [advice = ""] = adviceOf(check);
+    const title = ["referral-auth", shownAccount(check), check.method].filter(Boolean).join(" ");
+    const advice = firstAdvice(check);
     const parts = [check.headline, explanationOf(check), advice && `try: ${advice}`];
-    this.#shown.push(errorAnnotation(title, parts.filter((part) => part !== "").join("; ")));
+    this.#first.push(errorAnnotation(title, parts.filter((part) => part !== "").join("; ")));
   }
 
-  text(): string {
-    const more = this.#failed - this.#shown.length;
-    const rest = more > 0 ? errorAnnotation("referral-auth", `${more} more checks failed`) : "";
-    return this.#shown.join("") + rest;
+  /** All of them. `partial` says what the run did not check, or null: it has one of its own. */
+  text(partial: string | null): string {
+    const room = mostAnnotations - (partial === null ? 0 : 1);
+    const shown = this.#failed <= room ? room : room - 1;
+    const more = this.#failed - Math.min(this.#failed, shown);
+    const ends = [more > 0 ? `${more} more checks failed` : null, partial].filter((text) => text !== null);
+    return (
+      this.#first.slice(0, shown).join("") +
+      ends.map((text) => errorAnnotation("referral-auth", text)).join("")
+    );
   }
 }

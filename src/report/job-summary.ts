@@ -1,5 +1,5 @@
 import { escapeText } from "../redaction/escape.ts";
-import { adviceOf, explanationOf } from "./reason.ts";
+import { explanationOf, firstAdvice } from "./reason.ts";
 import { countOutcomes, type FileReport, isPartial, type ResultRow, shownAccount } from "./report.ts";
 
 // Within a line: markup of GitHub's Markdown and of HTML, mathematics ($), emoji (:), people (@), issues (#), and what makes a
@@ -19,9 +19,9 @@ const tableHead =
 
 function rowOf(check: ResultRow): string {
   const { method, outcome } = check;
-  const [advice = ""] = adviceOf(check);
+  const advice = firstAdvice(check);
   const texts = [check.headline, explanationOf(check), advice].map(cell).join(" | ");
-  return `| ${cell(shownAccount(check) ?? "")} | ${method ?? ""} | ${outcome.kind} | ${texts} |\n`;
+  return `| ${cell(shownAccount(check))} | ${method ?? ""} | ${outcome.kind} | ${texts} |\n`;
 }
 
 /** The job summary of GitHub Actions, in Markdown: the counts, and a table of the checks that were not accepted. */

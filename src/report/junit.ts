@@ -31,9 +31,14 @@ function caseOf(check: ResultRow): string {
   const { method, durationMs, outcome, headline, findings, url, credential } = check;
   const attributes = `${className(check)} name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
   const { junit: element } = outcomes[outcome.kind];
-  const reasons = findings.map((finding) => {
+  const advised = new Set<string>();
+  const reasons = findings.flatMap((finding) => {
     const { certainty, message, fix } = finding;
-    return repeatsOutcome(finding) ? fix : `${certainty}: ${message}; ${fix}`;
+    const parts = repeatsOutcome(finding) ? [] : [`${certainty}: ${message}`];
+    // Several findings can have the same advice.
+    if (!advised.has(fix)) parts.push(fix);
+    advised.add(fix);
+    return parts.length === 0 ? [] : parts.join("; ");
   });
   if (element === null) {
     const output = reasons.map(xml).join("\n");

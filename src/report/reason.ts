@@ -13,14 +13,8 @@ export function repeatsHeadline(finding: Finding, headline: string): boolean {
   return repeatsOutcome(finding) || finding.message === headline;
 }
 
-/** What to do after a check, the best advice first; empty for an accepted one. If something is proved, only its fix counts. */
-export function adviceOf({ findings }: Pick<ResultRow, "findings">): readonly string[] {
-  const proved = findings.filter(({ certainty }) => certainty === "proved");
-  const isGeneral = (finding: Finding) => repeatsOutcome(finding) || finding.id === "not-diagnosed";
-  const special = findings.filter((finding) => !isGeneral(finding));
-  const best = proved.length > 0 ? proved : [...special, ...findings.filter(isGeneral)];
-  return [...new Set(best.map(({ fix }) => fix))];
-}
+/** What to do first after a failed check; empty if nothing is known. The first finding is the surest. */
+export const firstAdvice = ({ findings: [first] }: Pick<ResultRow, "findings">): string => first?.fix ?? "";
 
 // A server's sentence is short. The text report shows all of a longer one.
 const mostWords = 200;

@@ -16,12 +16,15 @@ export interface AccountName {
 }
 
 /** The result of one check, and the account that it belongs to. */
-export interface AccountResult extends CheckResult, AccountName {}
+export interface AccountResult extends CheckResult, AccountName {
+  /** The headline names the account's line: what is wrong with the line itself. */
+  readonly namesLine?: boolean;
+}
 
 /** What the reports in files say of a result. Every AccountResult is one, with more than a run over many accounts could keep. */
 export interface ResultRow
   extends AccountName,
-    Omit<CheckResult, "profile" | "outcome" | "connection" | "clock"> {
+    Omit<CheckResult, "profile" | "outcome" | "connection" | "clock" | "text"> {
   readonly clock: Pick<ClockSkew, "skewSeconds"> | null;
   readonly outcome: {
     readonly kind: OutcomeKind;
@@ -75,15 +78,19 @@ export interface PrintedReport {
 /** A report that is made of all results at the end of the run, in pieces. `path` is that of its file. */
 export type FileReport = (rows: Iterable<ResultRow>, end: RunEnd, path: string) => Iterable<string>;
 
-/** The name of an account in a report: `acme`, `line 12 (acme)` or `line 12`; null for the only account. */
-export function shownAccount({
-  profile,
-  line,
-  csv,
-}: Pick<AccountName, "profile" | "line" | "csv">): string | null {
-  if (line === null) return profile;
-  const place = `${csv === null ? "line" : "row"} ${line}`;
-  return profile === null ? place : `${place} (${profile})`;
+/** What the lines of a file of accounts are called: spreadsheets have rows. */
+export const lineNoun = (csv: string | null): "line" | "row" => (csv === null ? "line" : "row");
+
+/** An account in a report: `acme`; `line 12` where it has no name, `acme (line 12)` where others may have it; with more words behind it, `acme (token)`. */
+export function shownAccount(
+  { profile, line, csv, isRepeated }: Pick<AccountName, "profile" | "line" | "csv" | "isRepeated">,
+  ...more: readonly (string | null)[]
+): string {
+  const isNumbered = line !== null && (profile === null || isRepeated);
+  const [name, ...rest] = [profile, isNumbered ? `${lineNoun(csv)} ${line}` : null, ...more].filter(
+    (one) => one !== null,
+  );
+  return rest.length === 0 ? (name ?? "") : `${name} (${rest.join(", ")})`;
 }
 
 /** Whether accounts were left or not read, or there was none: then the counts of the checks do not tell the whole. */

@@ -86,5 +86,7 @@ export function configJson(
   exitCode: ExitCode,
 ): string {
   const content = isList ? { profiles: overviews } : overviews[0];
-  return `${asciiJson({ schemaVersion: 1, ok: exitCode === 0, exitCode, ...content, error: null })}\n`;
+  // Programs get the absolute path alone.
+  const json = JSON.stringify(content, (key, value) => (key === "shown" ? undefined : value));
+  return `${asciiJson({ schemaVersion: 1, ok: exitCode === 0, exitCode, ...JSON.parse(json), error: null })}\n`;
 }

@@ -1,69 +1,102 @@
-import { type ApiResponse, outcomes, responseOf } from "../check/outcome.ts";
-import type { CheckResult } from "../check/result.ts";
+import { isJudgement, outcomes, responseOf } from "../check/outcome.ts";
 import { escapeText } from "../redaction/escape.ts";
 import { shownHost } from "../system/addresses.ts";
 import { FailureGroups } from "./failure-groups.ts";
-import { Annotations, errorAnnotation } from "./github-actions.ts";
+import { Annotations } from "./github-actions.ts";
 import { row, textColumn, wrapped } from "./layout.ts";
 import type { Paint } from "./paint.ts";
-import { adviceOf, lastRequest, repeatsHeadline } from "./reason.ts";
-import { type AccountResult, countOutcomes, isPartial, type PrintedReport, shownAccount } from "./report.ts";
+import { repeatsHeadline } from "./reason.ts";
+import {
+  type AccountResult,
+  countOutcomes,
+  isPartial,
+  lineNoun,
+  type PrintedReport,
+  shownAccount,
+} from "./report.ts";
 
-// The text report. One check is told in this order: verdict, request and response, findings by certainty, what to try. Every text
-// is escaped here, by `row`, `wrapped` or `escapeText`.
+// A report is read at two in the morning. Its lines: headline, request, response with its time, message, what was sent, findings by
+// certainty, what to do, what else can be done. It says nothing twice. Every text is escaped here.
 
-/** The first line of a report: which check it was, its outcome and what that means. It can be wrapped. */
-function verdictOf({ outcome, headline, method, profile }: CheckResult, paint: Paint): string {
+/** The first line of a check: its outcome, which check it was, and what that means. Among several, people look for a name. */
+function verdictOf(
+  result: AccountResult,
+  paint: Paint,
+  several: boolean,
+  evidence: string | null = null,
+): string {
+  const { outcome, headline, method, namesLine } = result;
   const { kind } = outcome;
-  const account = profile === null ? null : escapeText(profile, 60);
-  const name =
-    method === null || account === null ? (account ?? method ?? "settings") : `${method} of ${account}`;
+  const profile = result.profile && escapeText(result.profile, 60);
+  const subject =
+    several || method === null || profile === null
+      ? shownAccount({ ...result, profile }, method) || "settings"
+      : `${method} of ${profile}`;
   const label = kind === "accepted" ? kind : kind.toUpperCase();
-  const sentence = `${name}: ${headline}`;
-  return `${paint[outcomes[kind].tone](label)}${" ".repeat(textColumn - label.length)}${wrapped(sentence, paint)}\n`;
+  const said = evidence === null ? headline : `${headline}; ${evidence}`;
+  const text = namesLine && profile === null ? said : `${subject}: ${said}`;
+  return `${paint[outcomes[kind].tone](label)}${" ".repeat(textColumn - label.length)}${wrapped(text, paint)}\n`;
 }
 
-function responseLine({ status, contentType, code }: ApiResponse, durationMs: number): string {
-  const other = code === null || code === status ? "" : `, code ${code}`;
-  return `HTTP ${status}, ${contentType ?? "no content type"}${other}, in ${durationMs} ms`;
+/** The request and its response, each on a line. The last one has the time, and what the server calls the request. */
+function exchangeRows(
+  { url, resolved, attempts, checkedAt, durationMs, outcome }: AccountResult,
+  paint: Paint,
+): readonly string[] {
+  const response = responseOf(outcome);
+  const time = response === null ? `, at ${checkedAt}` : "";
+  const to = resolved === undefined ? "" : ` to ${shownHost(resolved)} (--resolve)`;
+  const request = url === null || attempts === 0 ? [] : [row("request", `GET ${url}${to}${time}`, paint)];
+  if (response === null) return request;
+  const { status, contentType, code, requestId } = response;
+  const parts = [`HTTP ${status}`, contentType ?? "no content type"];
+  if (code !== null && code !== status) parts.push(`code ${code}`);
+  parts.push(`${durationMs} ms`, `at ${checkedAt}`);
+  if (requestId !== null) parts.push(`request id ${requestId}`);
+  return [...request, row("response", parts.join(", "), paint)];
 }
 
-// A reader tries few things at a time.
-const mostAdvice = 3;
-
-/** The findings that say more than the headline. */
-const findingRows = ({ findings, headline }: CheckResult, paint: Paint): readonly string[] =>
+/** The findings that say more than the first line. */
+const findingRows = ({ findings, headline, text }: AccountResult, paint: Paint): readonly string[] =>
   findings
-    .filter((finding) => !repeatsHeadline(finding, headline))
+    .filter((finding) => !repeatsHeadline(finding, headline) && finding.message !== text.evidence)
     .map(({ certainty, message }) => row(certainty, message, paint));
 
-/** Says whether the last attempt sent the credential. */
-const credentialLabel = ({ attempts, connection }: CheckResult): string =>
-  attempts === 0 || connection?.steps.response === null ? "unsent" : "with";
+/** A name as one word of a POSIX shell, behind its option. */
+function profileOption(name: string): string {
+  const word = /^[\w@.+:,/-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return name.startsWith("-") ? `--profile=${word}` : `--profile ${word}`;
+}
 
-const resolvedTo = ({ resolved }: CheckResult): string =>
-  resolved === undefined ? "" : ` to ${shownHost(resolved)} (--resolve)`;
+/** How to diagnose one account alone. */
+function diagnoseOption({ profile, line, csv }: AccountResult, several: boolean): string {
+  if (!several) return "--diagnose";
+  return line === null && profile !== null
+    ? `${profileOption(profile)} --diagnose`
+    : `--diagnose, over a file of this ${lineNoun(csv)} alone`;
+}
 
-/** One check as text, ending in a line end. `isTold`: the report has already said what a diagnosis can do. */
-export function checkText(result: CheckResult, paint: Paint, isTold = false): string {
-  const response = responseOf(result.outcome);
-  const said = response?.message ?? null;
-  const last = lastRequest(result);
-  const isQuoted = result.findings.some(({ message }) => message.includes(`"${said}"`));
-  const advice = adviceOf(result).slice(0, mostAdvice);
-  const more = isTold ? undefined : result.more;
+// A shorter text can be a part of any sentence.
+const shortestRepeated = 10;
+
+/** One check as text, ending in a line end. `several`: it is one of several accounts. */
+export function checkText(result: AccountResult, paint: Paint, several = false): string {
+  const { outcome, credential, headline, findings, text } = result;
+  const said = responseOf(outcome)?.message ?? null;
+  const isSaid =
+    said === null ||
+    findings.some(({ message }) => message.includes(`"${said}"`)) ||
+    (said.length >= shortestRepeated && headline.toLowerCase().includes(said.toLowerCase()));
+  const isCompared = outcome.kind === "accepted" || isJudgement(outcome);
+  const other = text.diagnosis === null ? [] : [`${diagnoseOption(result, several)}: ${text.diagnosis}`];
   return [
-    verdictOf(result, paint),
-    result.url === null
-      ? ""
-      : row("request", `GET ${result.url}${resolvedTo(result)}${last && ` at ${last}`}`, paint),
-    result.credential === null ? "" : row(credentialLabel(result), result.credential, paint),
-    response === null ? "" : row("response", responseLine(response, result.durationMs), paint),
-    said === null || isQuoted ? "" : row("message", said, paint),
+    verdictOf(result, paint, several, text.evidence),
+    ...exchangeRows(result, paint),
+    isSaid ? "" : row("message", said, paint),
+    credential === null || !isCompared ? "" : row("with", credential, paint),
     ...findingRows(result, paint),
-    ...advice.map((text, index) =>
-      row("try", more && index === advice.length - 1 ? `${text}. ${more}` : text, paint),
-    ),
+    ...text.advice.map((advice) => row("try", advice, paint)),
+    ...[...text.or, ...other].map((way) => row("or", way, paint)),
   ].join("");
 }
 
@@ -104,23 +137,16 @@ export function textReport(
   const annotations = new Annotations();
   const origins = new Origins();
   let count = 0;
-  let isTold = false;
 
   function textOf(result: AccountResult): string {
     if (failedOnly && result.outcome.kind === "accepted") return "";
     count += 1;
-    const named = { ...result, profile: shownAccount(result) };
-    const whole = (): string => {
-      const text = checkText(named, paint, isTold);
-      isTold ||= named.more !== undefined;
-      return text;
-    };
-    if (!several) return `${count > 1 ? "\n" : ""}${whole()}`;
+    if (!several) return `${count > 1 ? "\n" : ""}${checkText(result, paint)}`;
     if (result.outcome.kind === "accepted")
-      return [verdictOf(named, paint), ...findingRows(named, paint)].join("");
+      return [verdictOf(result, paint, several), ...findingRows(result, paint)].join("");
     const equal = groups.add(result);
     if (equal > mostEqualLines) return "";
-    return equal === 1 ? whole() : verdictOf(named, paint);
+    return equal === 1 ? checkText(result, paint, several) : verdictOf(result, paint, several);
   }
 
   return {
@@ -132,9 +158,7 @@ export function textReport(
     end: (end) => {
       const counts = countOutcomes(end);
       const parts = [groups.text(paint)];
-      if (annotate) parts.push(annotations.text());
-      if (annotate && isPartial(end) && end.emptyShard === null)
-        parts.push(errorAnnotation("referral-auth", counts));
+      if (annotate) parts.push(annotations.text(isPartial(end) && end.emptyShard === null ? counts : null));
       // The last line has the counts and the origin.
       if (several || isPartial(end))
         parts.push(`${wrapped(several ? counts + origins.text() : counts, paint, 2)}\n`);

@@ -40,7 +40,7 @@ export function observers(
       if (first.isTold) return false;
       first.isTold = true;
       if (quiet) return false;
-      const name = shownAccount({ ...first.account, profile: shownName(first.account) }) ?? "";
+      const name = shownAccount({ ...first.account, profile: shownName(first.account) });
       const message = `${cut(name, 100)} is the first account that ${redact(baseUrl.origin)} refused; no other is diagnosed, since each refusal may count towards a lock-out; to diagnose another account, check it alone`;
       await writeLine(message, stderr);
       return false;

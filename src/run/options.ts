@@ -97,7 +97,7 @@ export async function chosenAccounts(
   const isWanted = shardFilter(shard);
   if (path !== undefined) {
     const { openAccounts } = await import("../settings/accounts-file.ts");
-    // Only reports in files identify an account by its name.
+    // Reports in files identify an account by its name.
     return openAccounts(path, { isWanted, distinguish: files.length > 0 }, context, stop);
   }
   const none = { line: null, csv: null, own: null, error: null, isLast: false, isRepeated: false, share: 1 };

@@ -159,7 +159,8 @@ async function checkAll(
         const isLast = index === checks.length - 1;
         if (isLast) accounts.left.delete(account);
         progress.finished(result.outcome.kind === "accepted", isLast ? account.share : 0);
-        await reports.add({ ...result, ...nameOf(account, result.profile) }, isLast);
+        const namesLine = account.error !== null;
+        await reports.add({ ...result, ...nameOf(account, result.profile), namesLine }, isLast);
       }
     },
   );

@@ -11,6 +11,9 @@ import { accessOfOthers } from "./rc-file.ts";
 
 // The file of --accounts, read as its accounts are asked for: lines of JSON or rows of CSV, whichever its first character says.
 
+// Without `distinguish`, memory must not grow with the accounts: what comes after these names may be repeated.
+const mostNames = 10_000;
+
 /** An account to check: a profile of the rc file, or a line or row of `--accounts`. */
 export interface Account extends AccountText {
   /** The number of its line or row, counted from 1, empty ones included; null for a profile. */
@@ -55,7 +58,7 @@ function unreadable(error: unknown): unknown {
 
 /**
  * Opens the file of accounts, or standard input for `-`; the accounts are read as they are asked for, until `stop`. `isWanted` tells
- * for each next account whether it is wanted, and `distinguish` to tell repeated names apart, which takes memory. Rejects with
+ * for each next account whether it is wanted, and `distinguish` to tell all repeated names apart, which takes memory. Rejects with
  * InputError if the file cannot be read, or if others can read it or write to it. Reading rejects with one if there is no account.
  */
 export async function openAccounts(
@@ -94,8 +97,9 @@ export async function openAccounts(
         isEmpty = false;
         const { profile, isLast } = text;
         // A name is told apart from those of all shards, so that it is the same whatever the shard.
-        const isRepeated = profile !== null && names.has(profile);
-        if (distinguish && profile !== null) names.add(profile);
+        const isFull = !distinguish && names.size === mostNames;
+        const isRepeated = profile !== null && (isFull || names.has(profile));
+        if (!isFull && profile !== null) names.add(profile);
         // Every shard says why it ends early.
         if (!isWanted() && !isLast) continue;
         const share = end - taken;

@@ -4,7 +4,7 @@ import { type Fix, flagWords } from "./fix.ts";
 import { environmentProxy, type SettingText } from "./levels.ts";
 import { resolveOption } from "./resolution.ts";
 import { parsed, type Settings } from "./resolve.ts";
-import { describeSource, placeInAccounts, type Source, trustOf } from "./source.ts";
+import { describeSource, placeInAccounts, placeInFile, type Source, trustOf } from "./source.ts";
 import { definitionOf, flagOf, keyOf, type SettingName } from "./table.ts";
 
 function rcLine(file: string, setting: SettingName, value: string): string {
@@ -20,7 +20,7 @@ function waysToSet(setting: SettingName, value: string, source: Source, settings
     case "environment":
       return `Use ${flag} (now set by ${describeSource(source)})`;
     case "rc":
-      return `Write ${rcLine(source.file, setting, value)} into ${source.file}, line ${source.line} (now set there)`;
+      return `Write ${rcLine(source.file, setting, value)} at ${placeInFile(source)} (now set there)`;
     case "account-line":
       if (source.csv !== null)
         return `Write ${value} into the column ${keyOf(setting)} of ${placeInAccounts(source.line, source.csv)} (now set there)`;
@@ -37,7 +37,7 @@ function waysToSet(setting: SettingName, value: string, source: Source, settings
       if (rc === null)
         return `Use ${flag}, or set ${definitionOf(setting).variables[0]}=${value} (not set now)`;
       const place = settings.profile === null ? "" : ", below this profile";
-      return `Write ${rcLine(rc.path, setting, value)} into ${rc.path}${place} (not set now)`;
+      return `Write ${rcLine(rc.path, setting, value)} into ${rc.shown}${place} (not set now)`;
     }
   }
 }
@@ -53,18 +53,36 @@ export function settingsInWords(settings: Settings) {
   const sourceOf = (setting: SettingName): Source =>
     settings.get(setting).given?.source ?? { kind: "default" };
   const placeOf = (setting: SettingName): string => describeSource(sourceOf(setting));
-  const wordsOf = (part: Fix[number]): string => {
+  /** Where they are set, without those that the report has told. */
+  const nowSetBy = (names: readonly SettingName[], told: Set<string>): string => {
+    const untold = names.filter((name) => !told.has(placeOf(name)));
+    for (const name of untold) told.add(placeOf(name));
+    const places = [...new Set(untold.map((name) => placeInFile(sourceOf(name)) ?? placeOf(name)))];
+    const isInFile = untold.every((name) => placeInFile(sourceOf(name)) !== null);
+    return places.length === 0 ? "" : ` (${isInFile ? "" : "now set by "}${places.join(" and ")})`;
+  };
+  const partInWords = (part: Fix[number], told: Set<string>): string => {
     if (typeof part === "string") return part;
     if ("flag" in part) return flagWords[part.flag][settings.scope.reader];
     if ("set" in part) return waysToSet(part.set, part.to, sourceOf(part.set), settings);
     if ("resolveTo" in part) return resolveWords(part.resolveTo, settings);
-    return `(now set by ${part.nowSet.map(placeOf).join(" and ")})`;
+    if ("nowSet" in part) return nowSetBy(part.nowSet, told);
+    const source = sourceOf(part.named);
+    return ("key" in source ? source.key : part.noun) + nowSetBy([part.named], told);
   };
   return {
-    /** Where a setting is set now: `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`, `the default`. */
+    /** Where a setting is set now: `REFERRAL_TOKEN`, `token at rc.yaml:3`, `the default`. */
     placeOf,
-    /** A fix as a sentence without its full stop, in the words of the command line or of the library. */
-    inWords: (fix: Fix): string => fix.map(wordsOf).join(""),
+    /**
+     * A fix as a sentence without its full stop, in the words of the command line or of the library. The places in `told` are not
+     * said again, and those that it says are added.
+     */
+    inWords: (fix: Fix, told: Set<string> = new Set()): string =>
+      fix.reduce<string>((text, part) => {
+        const words = partInWords(part, told);
+        // Where a place is set stands behind a space, which a template has already.
+        return typeof part !== "string" && "nowSet" in part ? text.trimEnd() + words : text + words;
+      }, ""),
   };
 }
 
@@ -98,7 +116,7 @@ export class Hints {
   readonly #method: Method;
   readonly #isYours: boolean;
   readonly placeOf: (setting: SettingName) => string;
-  readonly inWords: (fix: Fix) => string;
+  readonly inWords: (fix: Fix, told?: Set<string>) => string;
 
   /** `isYours`: a part of the credential is yours. */
   constructor(settings: Settings, method: Method, isYours: boolean) {
@@ -121,16 +139,24 @@ export class Hints {
     );
   }
 
-  /** The places of parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
-  get cutByComment(): readonly string[] {
+  /** The parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
+  get cutByComment(): readonly SettingName[] {
     const { required } = methodParts[this.#method];
-    return this.#placesOf(required, ({ commentFollows }) => commentFollows === true);
+    return this.#given(required, ({ commentFollows }) => commentFollows === true).map(
+      ({ setting }) => setting,
+    );
   }
 
   /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */
   get setByFoundFile(): readonly string[] {
     const { conventions } = methodParts[this.#method];
-    return this.#isYours ? this.#placesOf(conventions, ({ source }) => trustOf(source) === "found") : [];
+    const found = this.#given(conventions, ({ source }) => trustOf(source) === "found");
+    return this.#isYours ? found.map(({ source }) => describeSource(source)) : [];
+  }
+
+  /** Whether the reader uses the command line, and not the library. */
+  get isCommandLine(): boolean {
+    return this.#settings.scope.reader === "commandLine";
   }
 
   /** Whether a token is set that a diagnosis can try in place of the secret. */
@@ -154,10 +180,7 @@ export class Hints {
     return ["CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"].filter((name) => variables[name]);
   }
 
-  #placesOf(names: readonly SettingName[], isMeant: (given: SettingText) => boolean): readonly string[] {
-    return names
-      .flatMap((name) => this.#settings.get(name).given ?? [])
-      .filter(isMeant)
-      .map(({ source }) => describeSource(source));
+  #given(names: readonly SettingName[], isMeant: (given: SettingText) => boolean): readonly SettingText[] {
+    return names.flatMap((name) => this.#settings.get(name).given ?? []).filter(isMeant);
   }
 }

@@ -4,6 +4,8 @@ import { flagOf, type SettingName } from "./table.ts";
 type Mark =
   /** Where these settings are set now. */
   | { readonly nowSet: readonly SettingName[] }
+  /** A setting by its name in the file that sets it, or else by this noun; and where it is set now. */
+  | { readonly named: SettingName; readonly noun: string }
   /** A flag, by its row in `flagWords`. */
   | { readonly flag: keyof typeof flagWords }
   /** The advice to give a setting this value, and where to write it. */
@@ -23,8 +25,14 @@ export function fix(texts: TemplateStringsArray, ...parts: ReadonlyArray<string 
   });
 }
 
-/** "(now set by --token)": where these settings are set now. */
+/** "(now set by --token)", "(rc.yaml:3)": where these settings are set now. Once in a report, so no sentence may need it. */
 export const nowSet = (...settings: readonly SettingName[]): Mark => ({ nowSet: settings });
+
+/** "baseUrl (rc.yaml:3)", "the base URL (now set by --base-url)": a setting, and where it is set now. */
+const named = (setting: SettingName, noun: string): Fix => [{ named: setting, noun }];
+
+/** The base URL, and where it is set. */
+export const theBaseUrl = named("baseUrl", "the base URL");
 
 /** "Use --digest base64-nonce (now set by --digest)": gives a setting a value, at the place where it is set now. */
 export const setTo = (setting: SettingName, value: string): Fix => [{ set: setting, to: value }];

@@ -6,7 +6,7 @@ import { secretTexts } from "./levels.ts";
 import { absolutePath } from "./named-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { RcPlace } from "./rc-search.ts";
-import { ifTrusted, type Trust } from "./source.ts";
+import { ifTrusted, shortPath, type Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
 // Any checkout may contain a found file, and each of its bytes can cost the parser 1 KB of memory.
@@ -29,8 +29,9 @@ async function readRcFile(
   path: string,
   trust: Trust,
   namedBy: string | null,
-  { readFile, fileExists, userId }: Context,
+  context: Context,
 ): Promise<RcFile> {
+  const { readFile, fileExists, userId } = context;
   let file: OpenedFile;
   try {
     file = readFile(path, maxKibibytes[trust] * 1024);
@@ -60,7 +61,7 @@ async function readRcFile(
     );
   // Load the YAML parser only if there is a file.
   const { parseRc } = await import("./rc-parse.ts");
-  const rc = parseRc(file.bytes, path, trust);
+  const rc = parseRc(file.bytes, path, trust, shortPath(path, context));
   if (access === "read" && secretTexts([rc.top, ...rc.profiles.values()]).length > 0)
     throw wrongSettings(
       `The rc file ${path} holds a secret and other users can read it`,

@@ -8,6 +8,8 @@ import { definitionOf, keyOf, profileKeys, settingNames } from "./table.ts";
 /** An rc file. */
 export interface RcFile {
   readonly path: string;
+  /** The path as messages name it. */
+  readonly shown: string;
   readonly trust: Trust;
   /** What its top level sets. */
   readonly top: Level;
@@ -17,6 +19,7 @@ export interface RcFile {
 
 interface RcText {
   readonly file: string;
+  readonly shown: string;
   readonly trust: Trust;
   readonly text: string;
   readonly lines: LineCounter;
@@ -36,12 +39,12 @@ const isKeyLike = (key: string): boolean =>
   key.length <= 30 && /^[a-z]+(?:[A-Z][a-z]+|[-_][a-z]+)*$/.test(key);
 
 /** The items of a mapping, none for null. Aliases are refused as values: profiles inherit from the top level instead. */
-function itemsOf(map: YAMLMap | null, { file, trust, text, lines }: RcText): readonly Item[] {
+function itemsOf(map: YAMLMap | null, { file, shown, trust, text, lines }: RcText): readonly Item[] {
   const seen = new Set<string>();
   return (map?.items ?? []).map(({ key: node, value }): Item => {
     const { line } = lines.linePos((node as Node).range?.[0] ?? 0);
     const key = isScalar(node) ? node.value : undefined;
-    const place = { file, line };
+    const place = { file, shown, line };
     if (typeof key !== "string" || key === "")
       throw wrong(place, "has a key that is not text", "Write it in quotes");
     if (seen.has(key))
@@ -49,7 +52,7 @@ function itemsOf(map: YAMLMap | null, { file, trust, text, lines }: RcText): rea
     seen.add(key);
     const end = isScalar(value) && value.type === "PLAIN" ? value.range?.[1] : undefined;
     return {
-      source: { kind: "rc", file, line, key, trust },
+      source: { kind: "rc", ...place, key, trust },
       value: value as Node | null,
       commentFollows: end !== undefined && /^[ \t]+#/.test(text.slice(end, end + 100)),
     };
@@ -132,15 +135,16 @@ function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Le
  * Parses an rc file. Throws InputError for unknown and duplicate keys, values of another type, a command in a file that was
  * only found, and anything that is not UTF-8, JSON or YAML 1.2. The error names the file, line and key, but never a value.
  */
-export function parseRc(bytes: Uint8Array, file: string, trust: Trust): RcFile {
+export function parseRc(bytes: Uint8Array, file: string, trust: Trust, shown: string = file): RcFile {
   const text = orNull(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   if (text === null) throw wrong({ file }, "is not UTF-8 text", "Save it as UTF-8 text");
-  const rc: RcText = { file, trust, text, lines: new LineCounter() };
+  const rc: RcText = { file, shown, trust, text, lines: new LineCounter() };
   const items = itemsOf(rootOf(rc), rc).filter(({ source }) => source.key !== "$schema");
   const profiles = items.find(({ source }) => source.key === profilesKey);
   const top = items.filter((item) => item !== profiles);
   return {
     path: file,
+    shown,
     trust,
     top: levelIn(top, topLevelKeys),
     profiles: profiles === undefined || isNull(profiles) ? new Map() : profilesIn(profiles, rc),
@@ -148,7 +152,7 @@ export function parseRc(bytes: Uint8Array, file: string, trust: Trust): RcFile {
 }
 
 function wrong(place: { file: string; line?: number }, problem: string, hint: string): InputError {
-  const line = place.line === undefined ? "" : `, line ${place.line}`;
+  const line = place.line === undefined ? "" : `:${place.line}`;
   return wrongSettings(`The rc file ${place.file}${line} ${problem}`, hint);
 }
 

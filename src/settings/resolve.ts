@@ -6,7 +6,7 @@ import { isPlaceholder } from "../wsse/placeholders.ts";
 import { type Method, methodParts, quotesAround } from "./definition.ts";
 import { invalid, type Level, levelOf, type SettingText, secretTexts, unexpanded } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
-import { describeSource, type Environment, type Trust, trustOf } from "./source.ts";
+import { describeSource, type Environment, placeInFile, type Trust, trustOf } from "./source.ts";
 import {
   alternativesOf,
   definitionOf,
@@ -165,11 +165,11 @@ export class Settings {
       if (source?.kind !== "rc" || source.trust === "yours") continue;
       // Only TLS needs certificates.
       if (part === "extraCertificates" && value?.secure === false) continue;
-      const { file, line } = source;
+      const { file } = source;
       const isFound = trustOf(credential.source) === "found";
       const place = describeSource(credential.source);
       return wrongSettings(
-        `${isFound ? `The file that ${place} names` : place} is yours and is not sent ${routeWords[part]} in ${file}, line ${line}: that rc file was only found in the working tree`,
+        `${isFound ? `The file that ${place} names` : place} is yours and is not sent ${routeWords[part]} at ${placeInFile(source)}: that rc file was only found in the working tree`,
         `If you trust it, give ${flagOf(part)} yourself, or name the file with --config ${file}`,
       );
     }

@@ -48,7 +48,7 @@ export function textProblem(text: string): string | null {
 export function describeLength(text: string): string {
   const count = [...text].length;
   const length = `${count} character${count === 1 ? "" : "s"}`;
-  return /^[0-9a-f]{40}$/i.test(text) ? `${length}, the last four are ${text.slice(-4)}` : length;
+  return /^[0-9a-f]{40}$/i.test(text) ? `${length}, ending in ${text.slice(-4)}` : length;
 }
 
 /** The token or secret, unless no header can carry it, or it begins or ends with white space, or it was not UTF-8. */

@@ -1,4 +1,6 @@
+import { relative } from "node:path";
 import { nearest } from "../options/nearest.ts";
+import type { Context } from "../system/context.ts";
 
 /** Who set a value: you, or an rc file found in the working tree, which any checkout may contain. */
 export type Trust = "yours" | "found";
@@ -17,6 +19,8 @@ export type Source =
   | {
       readonly kind: "rc";
       readonly file: string;
+      /** The path as messages name it; `file` if it is absent. */
+      readonly shown?: string;
       readonly line: number;
       readonly key: string;
       readonly trust: Trust;
@@ -41,7 +45,25 @@ export function trustOf(source: Source): Trust {
 export const placeInAccounts = (line: number, csv: string | null): string =>
   csv === null ? `line ${line} of --accounts` : `row ${line} of ${csv}`;
 
-/** The source as messages name it: `--token`, `REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
+/** A path as messages name it: relative to the working folder, or with `~/`, where that is shorter. No file has to exist. */
+export function shortPath(
+  path: string,
+  { workingFolder, homeFolder }: Pick<Context, "workingFolder" | "homeFolder">,
+): string {
+  const ways = [path];
+  if (homeFolder !== null && path.startsWith(`${homeFolder}/`))
+    ways.push(`~${path.slice(homeFolder.length)}`);
+  if (workingFolder !== null) ways.push(relative(workingFolder, path));
+  return ways.reduce((one, other) => (other.length < one.length ? other : one));
+}
+
+/** The line of a file that sets a value, as compilers print it: `rc.yaml:3`; null for any other source. */
+export function placeInFile(source: Source): string | null {
+  if (source.kind === "account-line") return placeInAccounts(source.line, source.csv);
+  return source.kind === "rc" ? `${source.shown ?? source.file}:${source.line}` : null;
+}
+
+/** The source as messages name it: `--token`, `REFERRAL_TOKEN`, `token at rc.yaml:3`. */
 export function describeSource(source: Source): string {
   switch (source.kind) {
     case "flag":
@@ -49,11 +71,11 @@ export function describeSource(source: Source): string {
     case "environment":
       return source.variable;
     case "rc":
-      return `${source.key} in ${source.file}, line ${source.line}`;
+      return `${source.key} at ${placeInFile(source)}`;
+    case "account-line":
+      return `${source.key} in ${placeInFile(source)}`;
     case "option":
       return source.option;
-    case "account-line":
-      return `${source.key} in ${placeInAccounts(source.line, source.csv)}`;
     case "default":
       return "the default";
   }
@@ -100,7 +122,7 @@ export function describeStrange(variables: ReturnType<typeof strangeVariables>):
   return each.join("; ") || null;
 }
 
-/** A part of a credential and its source: `token from REFERRAL_TOKEN`, `token in /home/me/.referralrc, line 3`. */
+/** A part of a credential and its source: `token from REFERRAL_TOKEN`, `token at rc.yaml:3`. */
 export function describePart(name: string, source: Source): string {
   const place = describeSource(source);
   return "key" in source && source.key === name ? place : `${name} from ${place}`;

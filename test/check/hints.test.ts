@@ -20,7 +20,7 @@ test.each([
   ["a value above it", [yours({ token: "b" }), token], null],
   ["another variable", [token, variables({ token: "b" })], null],
 ])("a variable that hides a value of the rc file is named: %s", (_, levels, key) => {
-  const found = key === null ? [] : [{ by: "REFERRAL_TOKEN", place: `${key} in ${path}, line 3` }];
+  const found = key === null ? [] : [{ by: "REFERRAL_TOKEN", place: `${key} at ${path}:3` }];
   expect(new Hints(settingsOf(levels), "token", true).hidden).toEqual(found);
 });
 
@@ -56,13 +56,13 @@ test("the places are known of values that a comment may cut, and of those that a
   const cut = { setting: "token", text: "a", source: rcSource("token"), commentFollows: true } as const;
   const cutIn = (level: Level, method: Method) => new Hints(settingsOf([level]), method, true).cutByComment;
   const cutLevel = new Map([["token", cut]] as const);
-  expect(cutIn(cutLevel, "token")).toEqual([`token in ${path}, line 3`]);
+  expect(cutIn(cutLevel, "token")).toEqual(["token"]);
   expect(cutIn(cutLevel, "wsse")).toEqual([]);
   expect(cutIn(flagLevel({ token: "a" }), "token")).toEqual([]);
   const setIn = (levels: readonly Level[], method: Method = "wsse", isYours = true) =>
     new Hints(settingsOf(levels), method, isYours).setByFoundFile;
   const found = file("found", digest);
-  expect(setIn([found])).toEqual(["digest in /found/.referralrc, line 3"]);
+  expect(setIn([found])).toEqual(["digest at /found/.referralrc:3"]);
   expect([setIn([found], "wsse", false), setIn([found], "token")]).toEqual([[], []]);
   for (const levels of [[flagLevel(digest), found], [yours(digest)], []]) expect(setIn(levels)).toEqual([]);
 });

@@ -31,7 +31,7 @@ describe.each(ways)("--accounts of CSV, %s,", (_, run) => {
       [8, "none", "not-checked"],
     ]);
     expect(document).toMatchObject({ exitCode: 4, linesRead: 8, notChecked: 0, notRead: false });
-    expect(JSON.stringify(checks)).toContain("the token in row 5 of accounts.csv");
+    expect(JSON.stringify(checks)).toContain("token in row 5 of accounts.csv");
   });
 
   test("comes from standard input as well, and psql needs no script", async () => {

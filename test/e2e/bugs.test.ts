@@ -21,11 +21,11 @@ test("a bug in one account's check is the outcome of that account only, has its 
 
   const { exitCode, stdout, file } = await run(args, given);
   expect(exitCode).toBe(1);
-  expect(stdout.match(/^(?:accepted|[A-Z]+) +\w+ of \w+/gm)).toEqual([
-    "accepted    token of first",
-    "FAILED      wsse of second",
-    "REJECTED    token of third",
-    "accepted    token of last",
+  expect(stdout.match(/^(?:accepted|[A-Z]+) +\w+ \(\w+\)/gm)).toEqual([
+    "accepted    first (token)",
+    "FAILED      second (wsse)",
+    "REJECTED    third (token)",
+    "accepted    last (token)",
   ]);
   expect(stdout).toMatch(/^2 accepted, 1 failed, 1 rejected; at http:\S+$/m);
   expect(stdout).toMatch(/^::error title=referral-auth second wsse::This is a bug in /m);

@@ -162,7 +162,12 @@ test.each<[string, Situation, string, Situation]>([
     `${useIt} (now set by REFERRAL_DIGEST)`,
     { environment: { REFERRAL_DIGEST: "text-nonce" }, args: ["--digest", "base64-nonce"], rc: account },
   ],
-  ["the rc file", { rc: account + wrong }, `${writeIt}, line 3 (now set there)`, { rc: account + right }],
+  [
+    "the rc file",
+    { rc: account + wrong },
+    `${writeIt.replace("into", "at")}:3 (now set there)`,
+    { rc: account + right },
+  ],
   [
     "the defaults, of a profile",
     { args: live, rc: profile },

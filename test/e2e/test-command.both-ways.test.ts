@@ -52,13 +52,13 @@ describe.each(ways)("test, %s,", (_, run) => {
     ]);
   });
 
-  test("a refused credential exits 4; the report begins with the verdict and ends with advice", async () => {
+  test("a refused credential exits 4; the report begins with the verdict and ends with what to do", async () => {
     const api = await serve(refuse);
     const result = await run(["test", "--token", "wrong-token", "--base-url", api.url]);
     expect(result.exitCode).toBe(4);
     expect(result.stdout).toMatch(new RegExp(`^REJECTED +token: ${meanings.rejected}\n`));
     expect(result.stdout).toContain("message   No\n");
-    expect(result.stdout).toMatch(/\n {2}try {7}\S[^\n]*\n(?: {12}[^\n]*\n)*$/);
+    expect(result.stdout).toMatch(/\n {2}try {7}\S[^\n]*\n {2}or {8}--diagnose: [^\n]*\n$/);
     expect(result.stderr).toContain("Warning: --token on the command line");
     expect(result.everything).not.toContain("wrong-token");
     expect(api.requests).toHaveLength(1);

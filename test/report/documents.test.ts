@@ -16,10 +16,11 @@ import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 const url = "https://api.example/test-authentication";
 const clock = { skewSeconds: 400, uncertaintySeconds: 1 };
 const findings: AccountResult["findings"] = [
-  { id: "rejected", certainty: "measured", message: "the headline", fix: "Compare the credential" },
   { id: "clock-ahead", certainty: "measured", message: "this clock is > ahead", fix: 'Set the "clock"' },
+  { id: "local-address", certainty: "measured", message: "it leads here", fix: 'Set the "clock"' },
+  { id: "rejected", certainty: "measured", message: "the headline", fix: "Compare the credential" },
 ];
-const good = { profile: "good", url, credential: "the token", findings: findings.slice(1) };
+const good = { profile: "good", url, credential: "the token", findings: findings.slice(0, 2) };
 const { accepted, rejected, ...others } = outcomeOf;
 const named = { kind: "rejected", response: { ...rejected.response, requestId: "a\n1" } } as const;
 const page = { ...accepted.response, contentType: "text/html", message: "All of a page" };

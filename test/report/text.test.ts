@@ -4,7 +4,7 @@ import type { Certainty, Finding } from "../../src/check/result.ts";
 import { paintOf } from "../../src/report/paint.ts";
 import type { AccountResult } from "../../src/report/report.ts";
 import { Origins, textReport } from "../../src/report/text.ts";
-import { ended, outcomeOf, reported } from "../support/outcomes.ts";
+import { ended, outcomeOf, plainText, reported } from "../support/outcomes.ts";
 
 const answering = (more: Partial<ApiResponse>): Pick<AccountResult, "outcome"> => {
   const { response } = outcomeOf.rejected;
@@ -31,26 +31,36 @@ const general: Finding = {
 };
 const [measured, possible] = [finding("a", "measured"), finding("b", "possible")];
 const notTried = finding("untried", "measured", "not-diagnosed");
+const advising = (...advice: readonly string[]) => ({ text: { ...plainText, advice } });
+const offering = { text: { ...plainText, advice: ["mend it"], diagnosis: "at most 5 further requests" } };
 const sent = { url: "https://a.example/v1", credential: "the token from REFERRAL_TOKEN" };
 const hostile = "two\nlines \u001b[31mred\u202e ::error::x ##vso[task]";
 const escaped = { profile: "a, b: c", headline: "100% of\nit ::warning::x" };
 
 /** Results of a run over one account, by what is shown of them. */
 const single: Readonly<Record<string, Partial<AccountResult>>> = {
-  "a headline that is said once, and what to do": { ...sent, findings: [general] },
-  "only the fix of what is proved": { findings: [finding("c", "proved"), measured, possible, general] },
-  "three pieces of advice, the sure ones first": {
-    findings: [measured, finding("c", "measured"), possible, finding("d", "possible"), general],
+  "a headline that is said once, and what to do": { ...sent, findings: [general], ...advising("Compare it") },
+  "findings in their order, and each advice": {
+    findings: [finding("c", "proved"), measured, possible, notTried, general],
+    ...advising("one", "other"),
   },
-  "a possible cause before what could not be tried": { findings: [notTried, possible, general] },
-  "nothing twice": { findings: [measured, { ...measured, message: "the same advice" }] },
+  "nothing twice": {
+    ...answering({ message: "The API refused this credential" }),
+    findings: [measured, { ...measured, message: "the same advice" }],
+  },
   "a finding that says more than its outcome": {
     findings: [
       { ...general, id: "no-evidence" },
       { ...general, id: "no-evidence", message: "a web page" },
     ],
   },
-  "a longer offer behind the last advice": { findings: [general], more: "Add --diagnose" },
+  "evidence behind the headline": {
+    findings: [{ ...measured, message: 'the page is titled "Login"' }, possible],
+    text: { ...plainText, evidence: 'the page is titled "Login"' },
+  },
+  "second ways": { ...sent, ...offering, findings: [general] },
+  "a second way after a diagnosis": { text: { ...plainText, advice: ["mend it"], or: ["use another"] } },
+  "no length of what was not judged": { ...sent, outcome: outcomeOf.unreachable },
   "a message that a finding quotes": {
     ...answering({ message: "No" }),
     findings: [{ ...measured, message: 'the server says "No"' }],
@@ -92,16 +102,23 @@ test("the reports of one account stand beside this test", async () => {
 describe("a report of several accounts", () => {
   const failures = Array.from({ length: 13 }, (_, at) => result({ profile: `p${at}`, findings: [measured] }));
   const both = ["token", "wsse"].map((method) =>
-    result({ profile: "c", method: method as "token", more: "Add --diagnose", findings: [general] }),
+    result({ ...offering, profile: "c", method: method as "token", findings: [general] }),
   );
-  const lines = [5, 12].map((line) =>
+  const lines = [3, 5, 4, 12].map((line) =>
     result({
       ...{ line, method: null, outcome: outcomeOf["not-checked"], attempts: 0 },
       headline: `line ${line} of --accounts is not a JSON object`,
+      namesLine: true,
     }),
   );
+  const ofOthers = [
+    result({ ...offering, profile: "it's -a", url: "https://b.example/v1" }),
+    result({ profile: "lone", outcome: outcomeOf.unreachable, headline: "no way" }),
+    result({ profile: "twin", line: 20, isRepeated: true, outcome: outcomeOf.timeout, headline: "too slow" }),
+    result({ ...offering, profile: "row", line: 21, url: "https://c.example/v1" }),
+  ];
   const good = result({ ...sent, profile: "good", outcome: outcomeOf.accepted });
-  const all = [good, ...failures, ...both, ...lines];
+  const all = [good, ...failures, ...both, ...ofOthers, ...lines];
 
   test("has ten lines of equal failures, their details once, and at its end every name", async () => {
     await expect(await textOf(all)).toMatchFileSnapshot("documents/several.txt");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { settingsInWords, unusedBaseUrl } from "../../src/settings/advice.ts";
-import { fix, flag, nowSet, setTo } from "../../src/settings/fix.ts";
+import { fix, flag, nowSet, setTo, theBaseUrl } from "../../src/settings/fix.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
 import { file, level, rcSource, settingsOf, type Values, variables } from "./settings-of.ts";
@@ -10,15 +10,15 @@ const given = (...levels: readonly Level[]) => settingsOf(levels);
 const yours = (values: Values) => file("yours", values);
 const digest = { digest: "hex-digest" };
 const inJson = level(digest, (key) => ({ ...rcSource(key), file: "/a.json" }));
-const rc = { path, trust: "yours", top: new Map(), profiles: new Map() } as const;
+const rc = { path, shown: path, trust: "yours", top: new Map(), profiles: new Map() } as const;
 const profile = "live";
 const inLine = `Write "hash": "x" into the account's line of --accounts (not set now)`;
 
 test.each([
   ["digest", given(flagLevel(digest), variables(digest)), "Use --digest x (now set by --digest)"],
   ["digest", given(variables(digest), yours(digest)), "Use --digest x (now set by REFERRAL_DIGEST)"],
-  ["digest", given(yours(digest)), `Write digest: x into ${path}, line 3 (now set there)`],
-  ["digest", given(inJson), 'Write "digest": "x" into /a.json, line 3 (now set there)'],
+  ["digest", given(yours(digest)), `Write digest: x at ${path}:3 (now set there)`],
+  ["digest", given(inJson), 'Write "digest": "x" at /a.json:3 (now set there)'],
   ["hash", given(), "Use --hash x, or set REFERRAL_HASH=x (not set now)"],
   ["hash", settingsOf([], { rc }), `Write hash: x into ${path} (not set now)`],
   ["hash", settingsOf([], { rc, profile }), `Write hash: x into ${path}, below this profile (not set now)`],
@@ -44,6 +44,24 @@ test("a fix names flags in the words of its reader, and places as they are set n
   ]);
 });
 
+test("a place is named once in a report, as path:line in a file, and so is a setting by its key there", () => {
+  const shown = level({ token: "t", baseUrl: "u" }, (key) => ({ ...rcSource(key), shown: "rc.yaml" }));
+  const { inWords } = settingsInWords(given(shown));
+  const [copy, check] = [fix`Copy ${nowSet("token")}, again`, fix`Check ${theBaseUrl}: twice`];
+  expect([copy, check].map((one) => inWords(one))).toEqual([
+    "Copy (rc.yaml:3), again",
+    "Check baseUrl (rc.yaml:3): twice",
+  ]);
+  const told = new Set(["token at rc.yaml:3"]);
+  expect([copy, check, check].map((one) => inWords(one, told))).toEqual([
+    "Copy, again",
+    "Check baseUrl (rc.yaml:3): twice",
+    "Check baseUrl: twice",
+  ]);
+  const byFlag = settingsInWords(given(flagLevel({ baseUrl: "u" })));
+  expect(byFlag.inWords(check)).toBe("Check the base URL (now set by --base-url): twice");
+});
+
 test("a credential of two parts is set in two places", () => {
   const advice = settingsInWords(given(flagLevel({ username: "u" }), variables({ secret: "s" })));
   expect(advice.inWords(fix`Compare it ${nowSet("username", "secret")}`)).toBe(
@@ -53,13 +71,13 @@ test("a credential of two parts is set in two places", () => {
 
 test("the place of a secret is that of the setting which gives it", () => {
   const advice = settingsInWords(given(yours({ secretFile: "x" })));
-  expect(advice.placeOf("secret")).toBe(`secretFile in ${path}, line 3`);
+  expect(advice.placeOf("secret")).toBe(`secretFile at ${path}:3`);
   expect(advice.placeOf("digest")).toBe("the default");
 });
 
 const [mine, other] = ["https://mine.example", "https://other.example"];
 const variable = variables({ baseUrl: mine });
-const unused = `REFERRAL_BASEURL is set and not used where the base URL is baseUrl in ${path}, line 3`;
+const unused = `REFERRAL_BASEURL is set and not used where the base URL is baseUrl at ${path}:3`;
 test.each([
   ["hidden by another", [yours({ baseUrl: other }), variable], unused],
   ["hidden by the same, written differently", [yours({ baseUrl: `${mine}/` }), variable], null],

@@ -69,11 +69,11 @@ const inputs: ReadonlyArray<readonly [name: string, Inputs, output: string, path
   ["The rc file", { environment: { REFERRAL_CONFIG: "input" } }, summary, "{}/input"],
   ["The rc file", { rc: { token: content } }, junit, "folder/.referralrc"],
   ["The rc file", { rc: "{ broken" }, metrics, "./.referralrc"],
-  ["tokenFile in {}/.referralrc, line 1", { rc: { tokenFile: "input" } }, metrics, "link"],
-  ["caCert in {}/.referralrc, line 1", { rc: { caCert: "input" } }, junit, "hard"],
+  ["tokenFile at .referralrc:1", { rc: { tokenFile: "input" } }, metrics, "link"],
+  ["caCert at .referralrc:1", { rc: { caCert: "input" } }, junit, "hard"],
   // It does not count, and its file is worth as much.
   [
-    "secretFile in {}/.referralrc, line 1",
+    "secretFile at .referralrc:1",
     { args: ["--token", token], rc: { profiles: { p: { secretFile: "input" } } } },
     metrics,
     "input",

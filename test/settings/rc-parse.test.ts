@@ -28,7 +28,13 @@ test("profiles may be empty and stand in their order, and can be listed by name 
 });
 
 test.each(["", "\n", "\ufeff", "# Nothing.\n", "---\n", "null", "~", "{}"])("%j sets nothing", (text) => {
-  expect(parse(text)).toEqual({ path: "/rc", trust: "yours", top: new Map(), profiles: new Map() });
+  expect(parse(text)).toEqual({
+    path: "/rc",
+    shown: "/rc",
+    trust: "yours",
+    top: new Map(),
+    profiles: new Map(),
+  });
 });
 
 test("an rc file may begin with a byte order mark, have CRLF, name its schema, and be JSON with tabs", () => {
@@ -100,5 +106,5 @@ test("a profile whose name is too long fails alone", () => {
 
 test.each(["yes", "2026-11-21"])("the bare word %s is text in YAML, and not in JSON", (word) => {
   expect(parse(`username: ${word}`).top.get("username")?.text).toBe(word);
-  expect(() => parse(`{"username": ${word}}`, "/rc.json")).toThrow("line 1 is not valid JSON or YAML");
+  expect(() => parse(`{"username": ${word}}`, "/rc.json")).toThrow(":1 is not valid JSON or YAML");
 });

@@ -15,8 +15,8 @@ test("a secret shows itself only where it is asked to", () => {
 });
 
 test.each([
-  ["0123456789abcdef0123456789abcdef01234567", "40 characters, the last four are 4567", null],
-  ["0123456789ABCDEF0123456789ABCDEF0123CDEF", "40 characters, the last four are CDEF", null],
+  ["0123456789abcdef0123456789abcdef01234567", "40 characters, ending in 4567", null],
+  ["0123456789ABCDEF0123456789ABCDEF0123CDEF", "40 characters, ending in CDEF", null],
   ["0123456789abcdef0123456789abcdef0123456g", "40 characters", null],
   ["0123456789abcdef0123456789abcdef0123456", "39 characters", null],
   ["\u{1f511}\u{1f511}", "2 characters", null],

@@ -20,7 +20,7 @@ const yours: readonly Source[] = [
 const sources = [...yours, found];
 
 test("messages name every source, and the part of a credential if its source does not", () => {
-  const [line, rc] = ["token in line 1 of --accounts", "k in /yours/.referralrc, line 3"];
+  const [line, rc] = ["token in line 1 of --accounts", "k at /yours/.referralrc:3"];
   const names = ["--given", "REFERRAL_GIVEN", "the default", "credential.token"];
   expect(yours.map(describeSource)).toEqual([...names, line, rc]);
   const parts = [...names.map((name) => `token from ${name}`), line, `token from ${rc}`];
@@ -62,16 +62,14 @@ test("a credential of yours is sent only by a route that is yours in every part;
 test.each(parts)("a refusal over %s names both sources, the flag that allows it and --config", (part) => {
   const told = (setting: SettingName, source: Source) =>
     routed({ [part]: found }).travelRefusal({ setting, source, text: "x" });
-  const place = `is yours and is not sent ${words[part]} in /found/.referralrc, line 3: that rc file was only found in the working tree`;
+  const place = `is yours and is not sent ${words[part]} at /found/.referralrc:3: that rc file was only found in the working tree`;
   const hint = `If you trust it, give ${flags[part]} yourself, or name the file with --config /found/.referralrc`;
   const message = `REFERRAL_TOKEN ${place}`;
   const refusal = told("token", { kind: "environment", variable: "REFERRAL_TOKEN" });
   expect(refusal).toMatchObject({ kind: "settings", message, hint });
   // The setting is not yours, but the file that it names is.
-  expect(told("tokenFile", found)?.message).toBe(
-    `The file that k in /found/.referralrc, line 3 names ${place}`,
-  );
-  expect(told("tokenFile", rcSource("k"))?.message).toBe(`k in /yours/.referralrc, line 3 ${place}`);
+  expect(told("tokenFile", found)?.message).toBe(`The file that k at /found/.referralrc:3 names ${place}`);
+  expect(told("tokenFile", rcSource("k"))?.message).toBe(`k at /yours/.referralrc:3 ${place}`);
 });
 
 // What is yours of home and configuration, by where `.git` lies. test/settings/load.test.ts has links and missing folders.

@@ -25,7 +25,7 @@ const faults: ReadonlyArray<readonly [string, (path: string) => void, string]> =
   ["a pipe without a writer", (path) => execFileSync("mkfifo", [path]), "is not a regular file"],
   ["a link to /dev/zero", (path) => symlinkSync("/dev/zero", path), "is not a regular file"],
   ["8 MiB and a byte", write(rcWithToken, 0o600, 8 * 1024 * 1024 + 1), "is too large: it has more than"],
-  ["a link to the environment", (path) => symlinkSync("/proc/self/environ", path), "line 1"],
+  ["a link to the environment", (path) => symlinkSync("/proc/self/environ", path), ":1 "],
   ["a secret and nothing else", write(planted.secret), "is not a mapping"],
   ["a secret that everybody can read", write(rcWithToken, 0o604), "chmod 600"],
   ["the same in a profile", write(`profiles:\n  p:\n    secret: "${planted.secret}"`, 0o644), "chmod 600"],

@@ -63,7 +63,7 @@ test("text that is not secret is shown: a correct username, the path and the pro
   const shown = await everythingShown(rc, ["test", "--json", "--profile", "live"]);
   expect(shown).toContain('"profile": "live"');
   expect(shown).toContain("/v1/test-authentication");
-  expect(shown).toContain('"credential": "me@example.com, the secret ');
+  expect(shown).toContain('"credential": "me@example.com, digest ');
 });
 
 test("a profile's name that is a secret is neither suggested nor completed", async () => {

@@ -43,12 +43,12 @@ const foundConvention: Rule = ({ hints: { setByFoundFile: places } }) =>
 
 // YAML reads " #" and what follows as a comment, which may belong to the value.
 const yamlComment: Rule = ({ hints }) => {
-  const [place] = hints.cutByComment;
-  if (place === undefined) return null;
+  const [part] = hints.cutByComment;
+  if (part === undefined) return null;
   return possible(
     "yaml-comment",
-    `the value of ${place} may be cut: YAML reads the # behind it as a comment`,
-    fix`Put the value of ${place} in quotation marks if the # belongs to it`,
+    `the ${part} may be cut: YAML reads the # behind it as a comment`,
+    fix`Put the ${part} ${nowSet(part)} in quotation marks if the # belongs to it`,
   );
 };
 

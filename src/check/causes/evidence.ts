@@ -1,5 +1,5 @@
 import type { Hints } from "../../settings/advice.ts";
-import { type Fix, fix, nowSet } from "../../settings/fix.ts";
+import type { Fix } from "../../settings/fix.ts";
 import { accountLocked } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
 import type { SentCredential } from "../credential.ts";
@@ -23,9 +23,6 @@ export type Cause = { readonly headline: string } & Pick<Finding<Fix>, "fix"> & 
 
 /** Looks for one further cause, beside the one that gives the headline; null or false if it does not apply. Pure. */
 export type Rule = (evidence: Evidence) => Finding<Fix> | null | false;
-
-/** The base URL, and where it is set. */
-export const theBaseUrl = fix`the base URL ${nowSet("baseUrl")}`;
 
 /** Whether the response, or a later one of the diagnosis, says that the account may be locked. */
 export const isLocked = (evidence: Evidence): boolean =>

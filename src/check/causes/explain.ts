@@ -10,12 +10,12 @@
 // The order of findings follows from their certainty: neither rows nor reports decide it.
 
 import type { Fix } from "../../settings/fix.ts";
-import { outcomes } from "../outcome.ts";
-import { type CheckResult, certainties, type Finding, measured } from "../result.ts";
+import { isJudgement, outcomes } from "../outcome.ts";
+import { type CheckResult, certainties, type Finding, measured, type TextParts } from "../result.ts";
 import { credentialRules } from "./credential-shape.ts";
 import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
 import { failureCause, settingRules, timeoutCause } from "./failure.ts";
-import { diagnoseAdvice, lockAdvice, refusalCause, refusalRules } from "./refusal.ts";
+import { afterDiagnosis, diagnosisCost, lockAdvice, refusalCause, refusalRules } from "./refusal.ts";
 import { clockCause, clockRemark, remarkRules } from "./remarks.ts";
 import { pageRules, unavailableCause, unavailableRules } from "./response.ts";
 import { unexpectedCause } from "./unexpected.ts";
@@ -52,12 +52,14 @@ function causeOf(evidence: Evidence): Cause {
   }
 }
 
+const explains = ({ id }: Finding<Fix>): boolean => id !== "not-diagnosed";
+
 /**
  * Explains a check by its evidence: one sentence without a full stop, and its reasons, the surest first. Both can quote the
  * server. Pure.
  */
-export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "findings" | "more"> {
-  const { diagnosed } = evidence;
+export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "findings" | "text"> {
+  const { diagnosed, outcome } = evidence;
   const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] =>
     some.flatMap((rule) => rule(evidence) || []);
   const { headline, id, certainty = "measured", message = headline, fix } = causeOf(evidence);
@@ -65,16 +67,16 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   const said = drawn(pageRules);
   const further = drawn(rulesFor(evidence));
   const isExplained =
-    diagnosed.some(({ id }) => id !== "not-diagnosed") ||
-    [...said, ...further].some(({ certainty }) => certainty !== "possible");
-  const { finding: general } = outcomes[evidence.outcome.kind];
+    diagnosed.some(explains) || [...said, ...further].some(({ certainty }) => certainty !== "possible");
+  const { finding: general } = outcomes[outcome.kind];
   const own = id === undefined ? [] : [{ id, certainty, message, fix }];
   // What a diagnosis ruled out says less than what was measured. A proof comes first all the same.
-  const found = [...said, ...own, ...further, ...drawn(remarks), ...diagnosed];
+  const found = [...said, ...own, ...further, ...drawn(remarks), ...diagnosed.filter(explains)];
   const inOrder = certainties.flatMap((certainty) => found.filter((one) => one.certainty === certainty));
-  // It only repeats the outcome, so it stands last, and only where nothing else is known.
-  const last = general === null || own.length > 0 || isExplained ? [] : [measured(general, headline, fix)];
-  const all = [...inOrder, ...last];
+  // What only repeats the outcome, where nothing else is known, and what explains nothing stand last.
+  const repeated =
+    general === null || own.length > 0 || isExplained ? [] : [measured(general, headline, fix)];
+  const all = [...inOrder, ...repeated, ...diagnosed.filter((one) => !explains(one))];
   // After a lock, nothing is advised that makes more attempts.
   const given = isLocked(evidence)
     ? all
@@ -83,8 +85,34 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
     : all;
   const { inWords } = evidence.hints;
   const findings = given.map((one) => ({ ...one, fix: inWords(one.fix) }));
-  const mayDiagnose = id === "maybe-refused" || last[0]?.id === "rejected";
-  return mayDiagnose && diagnosed.length === 0 && !isLocked(evidence)
-    ? { headline, findings, more: inWords(diagnoseAdvice(evidence)) }
-    : { headline, findings };
+  const mayDiagnose =
+    (id === "maybe-refused" || repeated[0]?.id === "rejected") &&
+    diagnosed.length === 0 &&
+    !isLocked(evidence);
+  const isShort = headline.length + message.length <= longestHeadline;
+  const text: TextParts = {
+    evidence:
+      id !== undefined && certainty === "measured" && message !== headline && isShort ? message : null,
+    advice: adviceOf(given, evidence),
+    or: afterDiagnosis(evidence),
+    diagnosis: mayDiagnose ? diagnosisCost(evidence) : null,
+  };
+  return { headline, findings, text };
+}
+
+// Three lines of 80 columns.
+const longestHeadline = 200;
+
+// A reader tries few things at a time.
+const mostAdvice = 3;
+
+/** What to do, without what the credential's line and the headline say already. */
+function adviceOf(findings: readonly Finding<Fix>[], { outcome, credential, exchange, hints }: Evidence) {
+  const proved = findings.filter(({ certainty }) => certainty === "proved");
+  const best = proved.length > 0 ? proved : findings;
+  const fixes = new Map(best.map(({ fix }) => [hints.inWords(fix), fix]));
+  const told = new Set<string>();
+  if (isJudgement(outcome)) told.add(hints.placeOf(credential.method === "token" ? "token" : "secret"));
+  if ("failure" in outcome && exchange.trace.connection.proxy !== null) told.add(hints.placeOf("proxy"));
+  return [...fixes.values()].slice(0, mostAdvice).map((fix) => hints.inWords(fix, told));
 }

@@ -1,8 +1,8 @@
 import type { Failure } from "../../http/failure.ts";
 import { type ConnectionRecord, hostAndPort } from "../../http/record.ts";
-import { type Fix, fix, flag } from "../../settings/fix.ts";
+import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { shownHost } from "../../system/addresses.ts";
-import { type Cause, type Evidence, theBaseUrl } from "./evidence.ts";
+import type { Cause, Evidence } from "./evidence.ts";
 
 /** The other end of a connection, as sentences name it: the API's server, or a proxy. */
 export interface Peer {
@@ -44,7 +44,14 @@ function proxyOf({ exchange, hints, redact }: Evidence): Peer | null {
   const place = `set by ${hints.placeOf("proxy")}`;
   const at: Peer["at"] = (known) =>
     `the proxy ${shownHost(redact(host))}:${port} (${[...others(known, host), place].join(", ")})`;
-  return { host, name: at(null), at, inFull: at(address), setting: fix`the proxy (${place})`, otherWay: vpn };
+  return {
+    host,
+    name: at(null),
+    at,
+    inFull: at(address),
+    setting: fix`the proxy ${nowSet("proxy")}`,
+    otherWay: vpn,
+  };
 }
 
 /** A failure with its peers in words. */

@@ -1,8 +1,8 @@
 import type { ProxyAnswer } from "../../http/failure.ts";
-import { type Fix, fix } from "../../settings/fix.ts";
+import { type Fix, fix, theBaseUrl } from "../../settings/fix.ts";
 import { schemesIn } from "../read/challenge.ts";
 import type { FindingId } from "../result.ts";
-import { type Cause, theBaseUrl } from "./evidence.ts";
+import type { Cause } from "./evidence.ts";
 import type { Failed, FailureRow, Peer } from "./peer.ts";
 import { checkHostAndPort } from "./reach.ts";
 import { systemCode } from "./tls.ts";

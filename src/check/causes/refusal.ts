@@ -1,8 +1,9 @@
-import { methodParts } from "../../settings/definition.ts";
-import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import { type Method, methodParts } from "../../settings/definition.ts";
+import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
+import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
 import { durationInWords } from "../../words.ts";
-import { accountLocked, experimentsFor, requestsInWords, requestsOf } from "../changes.ts";
+import { accountLocked, costInWords, experimentsFor, requestsOf } from "../changes.ts";
 import { isRefusal, meanings, responseOf } from "../outcome.ts";
 import { possible } from "../result.ts";
 import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
@@ -10,20 +11,48 @@ import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
 const unreadToken = new Secret("");
 
-/** The advice to diagnose, with the number of requests for this credential. */
-export function diagnoseAdvice({ credential, hints, clock }: Evidence): Fix {
-  const experiments = experimentsFor(credential, hints.hasSpareToken ? unreadToken : null, clock);
-  return fix`${flag("diagnose")} can prove more, with ${requestsInWords(requestsOf(experiments))}; each may count as a failed login`;
+/** What a diagnosis of this refusal can cost. */
+export function diagnosisCost({ credential, hints, clock }: Evidence): string {
+  return costInWords(requestsOf(experimentsFor(credential, hints.hasSpareToken ? unreadToken : null, clock)));
 }
 
-const partsInWords = { token: "the token", wsse: "username and secret" } as const;
+/** What else can be done after a diagnosis of WSSE: test one's own client by what is proved, or read what is not tried. */
+export function afterDiagnosis({ credential, diagnosed, hints }: Evidence): readonly string[] {
+  if (credential.method === "token" || !hints.isCommandLine) return [];
+  if (diagnosed.some(({ id }) => id === "ruled-out")) return ["conventions that are not tried: docs/wsse.md"];
+  const proof = diagnosed.find(({ id, certainty }) => certainty === "proved" && id !== "no-authentication");
+  if (proof === undefined) return [];
+  const proved = new Map<SettingName, string>(
+    proof.fix.flatMap((part) => (typeof part !== "string" && "set" in part ? [[part.set, part.to]] : [])),
+  );
+  const options = methodParts.wsse.conventions.flatMap((name) => {
+    const value = proved.get(name) ?? credential[name];
+    return value === definitionOf(name).fallback ? [] : ` ${flagOf(name)} ${value}`;
+  });
+  return [`referral-auth emulator${options.join("")}: its log says what to change in a client of your own`];
+}
+
+const partsInWords = {
+  token: fix`the token ${nowSet("token")}`,
+  wsse: fix`username ${nowSet("username")} and secret ${nowSet("secret")}`,
+} as const satisfies Record<Method, Fix>;
+
+const refusedAndLocked = `${meanings.rejected}; it may have locked this account, and then refuses a right one too`;
+
+/** The headline of a 423. */
+export const maybeLocked =
+  "the account may be locked (423): the API neither accepted nor refused the credential";
+
+/** Whether the first response, and not the diagnosis, tells of a lock. */
+const saysLocked = (evidence: Evidence): boolean =>
+  isLocked(evidence) && !evidence.diagnosed.includes(accountLocked);
 
 /** A refusal that nothing else explains: what to compare and where it is set. */
 export function refusalCause(evidence: Evidence): Cause {
   const { method } = evidence.credential;
   return {
-    headline: meanings.rejected,
-    fix: fix`Compare ${partsInWords[method]} ${nowSet(...methodParts[method].required)} with the account's, and check that the account is active`,
+    headline: saysLocked(evidence) ? refusedAndLocked : meanings.rejected,
+    fix: fix`Compare ${partsInWords[method]} with the account's, and check that the account is active`,
   };
 }
 
@@ -34,8 +63,13 @@ export function lockAdvice({ outcome }: Evidence): Fix {
   return fix`${wait}, then try once: each attempt may lengthen the lock; or ask the API's operator to unlock the account`;
 }
 
-const locked: Rule = (evidence) =>
-  isLocked(evidence) && !evidence.diagnosed.includes(accountLocked) && accountLocked;
+// A headline says it, and no second line.
+const locked: Rule = (evidence) => {
+  const { outcome } = evidence;
+  if (!saysLocked(evidence)) return null;
+  if (outcome.kind === "rejected") return { ...accountLocked, message: refusedAndLocked };
+  return responseOf(outcome)?.status === 423 ? { ...accountLocked, message: maybeLocked } : accountLocked;
+};
 
 // Servers that tell an unknown credential from one without a permission answer 401 and 403 (RFC 9110, section 15.5.4).
 const notAllowed: Rule = ({ outcome, exchange }) => {

@@ -1,10 +1,10 @@
 import { hostAndPort } from "../../http/record.ts";
-import { fix } from "../../settings/fix.ts";
+import { fix, theBaseUrl } from "../../settings/fix.ts";
 import { shownHost } from "../../system/addresses.ts";
 import { durationInWords } from "../../words.ts";
 import { clockAdvice } from "../changes.ts";
 import { measured, possible } from "../result.ts";
-import { type Evidence, mayBeRefused, type Rule, theBaseUrl } from "./evidence.ts";
+import { type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
 import { slowStep } from "./failure.ts";
 import { noParameters } from "./tls.ts";
 

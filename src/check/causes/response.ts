@@ -1,8 +1,8 @@
-import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { durationInWords } from "../../words.ts";
 import { type Outcome, responseOf } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
-import { type Cause, type Evidence, type Rule, theBaseUrl } from "./evidence.ts";
+import type { Cause, Evidence, Rule } from "./evidence.ts";
 
 /** The advice to wait as long as the server asks, and what would have let `--retry` wait. */
 function tryAgain({ outcome, notRetried }: Evidence): Fix {

@@ -1,12 +1,13 @@
 import { otherProtocols } from "../../http/client.ts";
 import { methodParts } from "../../settings/definition.ts";
-import { type Fix, fix, nowSet } from "../../settings/fix.ts";
+import { type Fix, fix, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { endpointPath } from "../../settings/urls.ts";
 import { askWhoRefuses, mayBeOpen } from "../changes.ts";
 import { apiEvidence } from "../judge.ts";
 import type { ApiResponse, Outcome, UnexpectedReason } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
-import { type Cause, type Evidence, theBaseUrl } from "./evidence.ts";
+import type { Cause, Evidence } from "./evidence.ts";
+import { maybeLocked } from "./refusal.ts";
 import { ownWords, writeHttps } from "./response.ts";
 import { onlyHttp2 } from "./tls.ts";
 
@@ -99,7 +100,7 @@ const rows: {
     ...wrongPath(evidence),
   }),
   locked: () => ({
-    headline: "the account may be locked (423): the API neither accepted nor refused the credential",
+    headline: maybeLocked,
     fix: [],
   }),
   "network-login": () => ({

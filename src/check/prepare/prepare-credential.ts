@@ -28,7 +28,7 @@ import type { SentCredential } from "../credential.ts";
 export interface PreparedCredential {
   readonly credential: SentCredential;
   readonly parts: readonly SettingText[];
-  /** Describes the credential and where it was set. The redactor removes secrets. */
+  /** Describes the credential, and last where its secret was set. The redactor removes secrets. */
   readonly describe: (redact: Redactor) => string;
 }
 
@@ -106,7 +106,7 @@ async function tokenCredential(settings: Settings, inputs: Inputs): Promise<Prep
   return {
     credential: { method: "token", token: token.value },
     parts: [token.given],
-    describe: () => `the ${describePart("token", token.given.source)}`,
+    describe: () => describePart("token", token.given.source),
   };
 }
 
@@ -131,8 +131,12 @@ async function wsseCredential(settings: Settings, inputs: Inputs): Promise<Prepa
     credential,
     parts: [given, secret.given],
     describe: (redact: Redactor) =>
-      `${redact(username)}, the ${describePart("secret", secret.given.source)}, digest ${credential.digest} with ${credential.hash}` +
-      (credential.authorization === "wsse" ? ", and the Authorization field" : ""),
+      [
+        redact(username),
+        `digest ${credential.digest} with ${credential.hash}`,
+        ...(credential.authorization === "wsse" ? ["the Authorization field"] : []),
+        describePart("secret", secret.given.source),
+      ].join(", "),
   };
 }
 

@@ -14,7 +14,7 @@ const refused = (credential: SentCredential, hints: Case["hints"] = {}): Case =>
   hints,
 });
 const ofFlags = settingsInWords(settingsOf([flagLevel({ username: "u", secret: "s" })]));
-const cut = { cutByComment: ["token in /rc, line 3"] };
+const cut = { cutByComment: ["token"] } as const;
 const hidden = { hidden: [{ by: "REFERRAL_TOKEN", place: "token in /rc, line 1" }] };
 const found = { setByFoundFile: ["digest in /rc, line 1"] };
 

@@ -64,6 +64,7 @@ export function explained({
     address: null,
     hints: {
       ...noAdvice,
+      isCommandLine: true,
       suffixGiven: false,
       hidden: [],
       hasSpareToken: false,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { outcomes } from "../../../src/check/outcome.ts";
-import { certainties, type FindingId, measured, possible } from "../../../src/check/result.ts";
+import { certainties, type Finding, type FindingId, measured, possible } from "../../../src/check/result.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
 import { settingsInWords } from "../../../src/settings/advice.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
@@ -32,13 +32,14 @@ const outcomeIn = ({ exchange, outcome, redact = unredacted }: Case) =>
 
 /** All that is said in a case: a line for the headline, one for each finding, and one for what else can be done. */
 function linesOf(one: Case): string {
-  const { headline, findings, more } = explained(one);
+  const { headline, findings, text } = explained(one);
   const outcome = outcomeIn(one);
   const kind = outcome.kind === "unexpected" ? `unexpected (${outcome.reason.kind})` : outcome.kind;
   const said = findings.map(({ id, certainty, message, fix }) =>
     [`  ${certainty} ${id}`, ...(message === headline ? [] : [message]), fix].join(" | "),
   );
-  return [`${kind} | ${headline}`, ...said, ...(more === undefined ? [] : [`  ${more}`])].join("\n");
+  const ways = [...text.or, ...(text.diagnosis === null ? [] : [`--diagnose: ${text.diagnosis}`])];
+  return [`${kind} | ${headline}`, ...said, ...ways.map((way) => `  or ${way}`)].join("\n");
 }
 
 const textOf = (cases: Cases): string =>
@@ -82,34 +83,40 @@ test("the library names no flag of the command line", () => {
   const hints = settingsInWords(settingsOf([], { reader: "library" }));
   const ofNode = /--allow-net|--permission/g;
   for (const [title, one] of titled) {
-    const said = JSON.stringify(explained({ ...one, hints: { ...one.hints, ...hints } }));
+    const said = JSON.stringify(
+      explained({ ...one, hints: { ...one.hints, ...hints, isCommandLine: false } }),
+    );
     expect(said.replace(ofNode, ""), title).not.toMatch(/(?<!\w)--[a-z]/);
   }
 });
 
-test("findings stand in the order of their certainty, and the one that repeats the outcome last", () => {
+test("findings stand in the order of their certainty; last what repeats the outcome, and what explains nothing", () => {
   const repeating = new Set<string | null>(Object.values(outcomes).map(({ finding }) => finding));
-  const diagnosed = (["possible", "proved", "measured"] as const).map((certainty) => ({
+  const untried = measured("not-diagnosed", "nothing to try", ["First get an answer"]);
+  const shown = (["possible", "proved", "measured"] as const).map((certainty) => ({
     ...measured("clock", "seen by an experiment", ["Set the clock"]),
     certainty,
   }));
-  for (const [title, one] of titled) {
-    const findings = findingsIn({ ...one, hints: { ...one.hints, suffixGiven: true }, diagnosed });
-    const order = findings.map(({ id, certainty }) =>
-      repeating.has(id) ? 3 : certainties.indexOf(certainty),
-    );
-    expect(order, title).toEqual(order.toSorted());
-  }
+  const placeOf = ({ id, certainty }: Finding): number => {
+    if (id === "not-diagnosed") return 4;
+    return repeating.has(id) ? 3 : certainties.indexOf(certainty);
+  };
+  for (const [title, one] of titled)
+    for (const diagnosed of [[untried], [untried, ...shown]]) {
+      const findings = findingsIn({ ...one, hints: { ...one.hints, suffixGiven: true }, diagnosed });
+      const order = findings.map(placeOf);
+      expect(order, title).toEqual(order.toSorted());
+    }
 });
 
 test("what a diagnosis did is not advised again, and nothing that makes attempts is advised after a lock", () => {
   const ruledOut = possible("ruled-out", "ruled out: all", ["Think"]);
   for (const [title, one] of titled) {
     expect(JSON.stringify(findingsIn(one)), title).not.toContain("--diagnose");
-    expect(JSON.stringify(explained({ ...one, diagnosed: [ruledOut] })), title).not.toContain("--diagnose");
-    const { findings, more } = explained(one);
+    expect(explained({ ...one, diagnosed: [ruledOut] }).text.diagnosis, title).toBe(null);
+    const { findings, text } = explained(one);
     if (!findings.some(({ id }) => id === "account-locked")) continue;
-    expect(more, title).toBe(undefined);
+    expect(text.diagnosis, title).toBe(null);
     for (const { fix } of findings) expect(fix, title).toMatch(/^Wait(?: 15 minutes)?, then try once: /);
   }
 });

@@ -12,7 +12,13 @@ const byToken = { selected: ["token"] } as const;
 const byWsse = { selected: ["wsse"] } as const;
 
 const set = variables({ token: "a-token", username: "me", secret: "a-secret" });
-const rc = { path: "/rc", trust: "yours", top: new Map(), profiles: new Map([["p", new Map()]]) } as const;
+const rc = {
+  path: "/rc",
+  shown: "rc",
+  trust: "yours",
+  top: new Map(),
+  profiles: new Map([["p", new Map()]]),
+} as const;
 const ofProfile = { chosenBy: "profile", rc, unused: set, unusedBecause: "because of a reason" } as const;
 const inFile = file("yours", { token: "t", secret: "s" });
 const ofLine = { chosenBy: "line", unused: inFile, unusedBecause: "because of a reason" } as const;

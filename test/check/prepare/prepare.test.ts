@@ -34,7 +34,7 @@ test("a check holds the credential, the route and what is said of it", async () 
     retries: 2,
     extraCertificates: [`${certificate}\n`],
     diagnose: false,
-    description: "the token from --token",
+    description: "token from --token",
     hints: { suffixGiven: false },
   });
   expect([first?.baseUrl.href, first?.proxy?.href]).toEqual([
@@ -42,14 +42,14 @@ test("a check holds the credential, the route and what is said of it", async () 
     "http://proxy.example:3128/",
   ]);
   expect(second?.description).toBe(
-    "me@example.com, the secret from REFERRAL_SECRET, digest hex-digest with sha512, and the Authorization field",
+    "me@example.com, digest hex-digest with sha512, the Authorization field, secret from REFERRAL_SECRET",
   );
   const plain = await prepared([flags(wsse)]);
   expect(plain).toMatchObject([
     {
       proxy: null,
       extraCertificates: [],
-      description: "me@example.com, the secret from --secret, digest text-nonce with sha1",
+      description: "me@example.com, digest text-nonce with sha1, secret from --secret",
       credential: { digest: "text-nonce", hash: "sha1", authorization: "none" },
     },
   ]);
@@ -131,7 +131,7 @@ test("a found file's conventions are known if a part of the credential is yours"
   const hints = async (...levels: readonly Level[]) =>
     (await prepared(levels)).map((check) => check.hints.setByFoundFile);
   const found = file("found", { digest: "hex-digest", hash: "sha256", authorization: "wsse" });
-  const places = ["digest", "hash", "authorization"].map((key) => `${key} in /found/.referralrc, line 3`);
+  const places = ["digest", "hash", "authorization"].map((key) => `${key} at /found/.referralrc:3`);
   expect(await hints(flags(wsse), found)).toEqual([places]);
   expect(await hints(found, file("found", wsse))).toEqual([[]]);
 });
