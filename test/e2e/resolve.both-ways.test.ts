@@ -112,6 +112,6 @@ describe.each(ways)("--resolve, %s,", (_, run) => {
     ];
     const { checks } = await run([...args, "--all"], { homeFolder });
     expect(checks.map(({ outcome }) => outcome)).toEqual(["accepted", "not-checked"]);
-    expect(checks[1]?.findings[0]?.message).toContain("the proxy (proxy in ");
+    expect(checks[1]?.findings[0]?.message).toContain("the proxy (proxy at ");
   });
 });
