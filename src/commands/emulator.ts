@@ -1,5 +1,6 @@
 import type { Option } from "commander";
 import type { EmulatorAccount } from "../emulator/accounts.ts";
+import type { Screen } from "../emulator/log.ts";
 import { type AllOptions, optionRows, readOptions } from "../emulator/options.ts";
 import { wrongUsage } from "../errors.ts";
 import { escapeText } from "../redaction/escape.ts";
@@ -49,12 +50,16 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
   }
   command.optionsGroup("Credentials:");
   declare("--token <value>", "token to accept (default random)");
+  declare("--token-file <path>", "file with the token, - for standard input");
   declare("--username <email>", "username to accept (default random)");
   declare("--secret <value>", "secret to accept (default random)");
+  declare("--secret-file <path>", "file with the secret, - for standard input");
   declare("--accounts <file>", "accounts to accept: CSV or JSON lines, as for test --accounts").conflicts([
     "token",
+    "tokenFile",
     "username",
     "secret",
+    "secretFile",
   ]);
   const declared = new Map<string, Option>();
   for (const [name, { flag, group = "", summary, fallback, choices }] of optionRows) {
@@ -79,8 +84,11 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
       flags.readyFile === undefined ? undefined : outputPath("--ready-file", flags.readyFile, context);
     const certFile = cert === undefined ? cert : absolutePath(cert, context.workingFolder, "--cert");
     if (readyFile !== undefined) {
-      const accounts = flags.accounts && inputPath(flags.accounts);
-      const inputs = filesNamed({ "--accounts": accounts, "--cert": cert, "--key": key }, context);
+      const { accounts, tokenFile, secretFile } = flags;
+      const secrets = { "--accounts": accounts, "--token-file": tokenFile, "--secret-file": secretFile };
+      const paths = Object.entries(secrets).map(([flag, path]) => [flag, path && inputPath(path)]);
+      const named = { ...Object.fromEntries(paths), "--cert": cert, "--key": key };
+      const inputs = filesNamed(named, context);
       checkOutputs([{ name: "--ready-file", path: readyFile }, standardOutput], inputs, context);
     }
     const given = [...declared].map(([name, option]) => [name, flags[option.attributeName()]]);
@@ -95,10 +103,22 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     ]);
     checkPair(options, giver);
     const accounts = await accountsOf(flags, options, context);
-    const own = { ...options, readyFile, certFile, json, quiet };
+    const screen = await screenOf(context);
+    const own = { ...options, readyFile, certFile, json, quiet, screen };
     exitWith(await runSession(own, accounts, words, context));
   });
 };
+
+/** How standard error shows the log, if it is a terminal. */
+async function screenOf({ stderr, environment }: Context): Promise<Screen | undefined> {
+  if (!stderr.isTerminal) return undefined;
+  const [{ columnsOf, paintOf, wantsColor }, { wrapped }] = await Promise.all([
+    import("../report/paint.ts"),
+    import("../report/layout.ts"),
+  ]);
+  const paint = await paintOf(wantsColor(true, true, environment), columnsOf(stderr));
+  return { ...paint, wrapped: (text, column) => wrapped(text, paint, column) };
+}
 
 const mostPemBytes = 1024 * 1024;
 
@@ -124,7 +144,7 @@ function pemText(flag: string, path: string | undefined, context: Context): stri
  * client could send, and if the file or a line is invalid or if there is no account.
  */
 async function accountsOf(
-  { accounts: path, token, username, secret }: Flags,
+  { accounts: path, username, ...flags }: Flags,
   options: AllOptions,
   context: Context,
 ): Promise<readonly EmulatorAccount[]> {
@@ -133,7 +153,8 @@ async function accountsOf(
   const kind = "usage";
   if (path === undefined) {
     const nameOf = (key: string): string => `--${key}`;
-    return [completeAccount({ token, username, secret }, options, randomBytes, { kind, nameOf })];
+    const given = { username, ...(await secretsOf(flags, context)) };
+    return [completeAccount(given, options, randomBytes, { kind, nameOf })];
   }
   const { openAccounts } = await import("../settings/accounts-file.ts");
   const accounts: EmulatorAccount[] = [];
@@ -150,9 +171,34 @@ async function accountsOf(
   return accounts;
 }
 
+/** The token and the secret of the flags or of the files that they name, which are read as `test` reads them. */
+async function secretsOf(
+  { token, tokenFile, secret, secretFile }: Flags,
+  context: Context,
+): Promise<Readonly<Record<"token" | "secret", string | undefined>>> {
+  if (tokenFile === undefined && secretFile === undefined) return { token, secret };
+  const [{ readSecret, RunInputs }, { flagLevel }, { Settings }] = await Promise.all([
+    import("../settings/inputs.ts"),
+    import("../settings/run-settings.ts"),
+    import("../settings/resolve.ts"),
+  ]);
+  const level = flagLevel({ token, tokenFile, secret, secretFile });
+  const settings = new Settings({
+    ...{ levels: [level], environment: null, chosenBy: "none", unused: new Map(), unusedBecause: "" },
+    ...{ proxyFor: () => null, variables: {}, rc: null, secrets: [], reader: "commandLine" },
+  });
+  const inputs = new RunInputs(context, (text) => warn(text, context.stderr));
+  const read = async (name: "token" | "secret") => (await readSecret(name, settings, inputs))?.value.reveal();
+  return { token: await read("token"), secret: await read("secret") };
+}
+
 /** The flags that are no options of `startEmulator`, and the others, which are not read yet. */
 interface Flags {
   readonly accounts?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly secret?: string;
+  readonly secretFile?: string;
   readonly cert?: string;
   readonly key?: string;
   readonly json?: boolean;

@@ -76,6 +76,10 @@ export function completeAccount(
   };
 }
 
+// The words of these fields are everybody's: they stay, also where an account has such a word as its secret.
+const commonFields =
+  /^(?:accept|accept-(?:charset|encoding|language)|(?:proxy-)?authorization|cache-control|connection|content-(?:length|type)|cookie|date|expect|host|keep-alive|origin|pragma|priority|referer|sec-[\w-]+|te|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via|x-auth-token|x-forwarded-[\w-]+|x-requested-with|x-wsse)$/i;
+
 /** The accounts of a server, and how it finds one. */
 export type KnownAccounts = ReturnType<typeof knownAccounts>;
 
@@ -100,6 +104,8 @@ export function knownAccounts(all: readonly EmulatorAccount[]) {
     isSecret: (text: string): boolean => secrets.has(text),
     /** Text of a request without the accounts' tokens and secrets. */
     redact,
+    /** The name of a field, which is masked like other text unless everybody's requests have it. */
+    shownName: (name: string): string => (commonFields.test(name) ? name : escapeText(redact(name), 200)),
     /**
      * The same on one line of at most 200 printable characters: a client can send a credential as path or Username. If the text
      * was taken from a longer one (`whole`) that holds a token or secret, nothing of it is shown.

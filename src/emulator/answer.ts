@@ -17,7 +17,7 @@ export function because(rule: string, detail = "", change = ""): Reason {
 }
 
 /** What was found, as text. */
-function foundText({ rule, detail }: Reason): string {
+export function foundText({ rule, detail }: Reason): string {
   return detail === "" ? rule : `${rule}: ${detail}`;
 }
 

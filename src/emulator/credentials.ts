@@ -1,4 +1,5 @@
 import { authorizationValue } from "../wsse/authorization.ts";
+import { createdAt } from "../wsse/header.ts";
 import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
 import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
@@ -7,12 +8,14 @@ import type { AllOptions } from "./options.ts";
 import type { PlannedAnswer } from "./planned-answers.ts";
 import type { EmulatorRequest } from "./request.ts";
 import {
+  createdProblem,
   createdSeconds,
   isWhole,
   ownText,
   parseWsse,
   unusualShapes,
   wsseAuthorization,
+  zoneSeconds,
 } from "./username-token.ts";
 
 /** How many seconds Created may be before or after the server's clock. The specification does not show it (section 5.1, rule 4). */
@@ -64,13 +67,56 @@ export function judgeCredentials(
   if (wsse.length > 1) malformed("X-WSSE was sent more than once");
   if (token.length > 1) malformed("X-Auth-Token was sent more than once");
   if (wsse.length === 0 && token.length === 0) {
+    const stray = strayFields(headers, service.accounts);
     const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
-    faults.push(because("missing", `neither X-WSSE nor X-Auth-Token was sent${other}`));
+    const found = stray.length > 0 ? `; ${stray.map(([words]) => words).join("; ")}` : other;
+    const change = [...new Set(stray.map(([, instead]) => `send it as the field ${instead}`))].join("; ");
+    faults.push(because("missing", `neither X-WSSE nor X-Auth-Token was sent${found}`, change));
   }
   const byToken = token.length === 1 ? judgeToken(token[0] ?? "", service.accounts) : null;
   const byWsse = wsse.length === 1 ? judgeWsse(wsse[0] ?? "", authorization, service, nowSeconds) : null;
   const all = [...faults, ...(byWsse?.faults ?? []), ...(byToken?.faults ?? [])];
   return { ...(byWsse ?? byToken ?? nobody), faults: all };
+}
+
+const mostStray = 5;
+
+/** The fields that look like ours or hold what belongs into ours, and which one is meant. */
+function strayFields(
+  headers: EmulatorRequest["headers"],
+  { shownName, withToken }: KnownAccounts,
+): ReadonlyArray<readonly [words: string, instead: string]> {
+  const all = Object.entries(headers).flatMap(([name, values = []]) => {
+    const [value = ""] = values;
+    const isToken = withToken(value.replace(/^(?:Bearer|Token|token=)\s*/i, "")) !== null;
+    const isWsse = /^["']?UsernameToken\b|\bPasswordDigest\s*=/i.test(value);
+    const looks = /wsse|username-?_?token/i.test(name)
+      ? "X-WSSE"
+      : /^(?:http[-_])?(?:x[-_]?)?(?:auth|api|access)[-_]?(?:token|key)$/i.test(name)
+        ? "X-Auth-Token"
+        : null;
+    const instead = isWsse ? "X-WSSE" : isToken ? "X-Auth-Token" : looks;
+    if (instead === null) return [];
+    const does = isWsse || isToken ? "holds what belongs into" : "looks like";
+    return [[`the field ${shownName(name)} ${does} ${instead}`, instead] as const];
+  });
+  return all.slice(0, mostStray);
+}
+
+/** What was sent in place of the Authorization field that this server requires. */
+function authorizationProblem(sent: readonly string[], shown: KnownAccounts["shown"]): string {
+  const [value] = sent;
+  if (value === undefined) return `Authorization: ${authorizationValue} was not sent beside X-WSSE`;
+  const expected = `this server expects Authorization: ${authorizationValue}`;
+  if (!/^WSSE\b/i.test(value)) return `Authorization was sent with another scheme; ${expected}`;
+  const names = value
+    .slice(4)
+    .split(",")
+    .map((part) => part.split("=", 1)[0]?.trim() ?? "");
+  const others = names.filter((name) => !/^(?:profile)?$/i.test(name)).slice(0, mostStray);
+  if (others.length > 0)
+    return `Authorization has ${others.map((name) => shown(name)).join(", ")}, which is too much; ${expected} and no more`;
+  return `Authorization does not have profile="UsernameToken" as its only parameter; ${expected}`;
 }
 
 const nobody = { faults: [], account: null, notes: [], nonce: null, greeting: ["", ""] } as const;
@@ -103,25 +149,38 @@ function judgeWsse(
   const shapes = rules === null ? [] : unusualShapes(value, read, rules.digest);
   const faults: Reason[] = [];
   const fault = (rule: string, detail: string, change?: string) => faults.push(because(rule, detail, change));
-  if (read.problems.length > 0) fault("malformed", read.problems.join("; "));
+  if (read.problems.length > 0) fault("malformed", read.problems.join("; "), read.changes.join("; "));
   if (username !== undefined && account === null) {
     const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
     const who = `Username is "${shown(username, own)}"; this server knows ${known}`;
     fault("unknown user", `${who}, so the digest cannot be judged`);
   }
   if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))
-    fault("authorization", `Authorization: ${authorizationValue} was not sent beside X-WSSE`);
+    fault(
+      "authorization",
+      authorizationProblem(authorization, shown),
+      `send ${authorizationValue} in Authorization`,
+    );
   // The digest first: it tells more about a client than the shapes.
   if (sent !== null && account !== null && matching === undefined) faults.push(digestMismatch(sent, account));
   if (strict && shapes.length > 0) fault("malformed", shapes.join("; "));
   const at = created === undefined ? undefined : createdSeconds(created);
-  if (at === null) fault("malformed", "Created is not a real time in ISO 8601 with a time zone");
-  const behind = nowSeconds - (at ?? nowSeconds);
-  if (Math.abs(behind) > windowSeconds) {
-    const difference = `${Math.abs(behind)} s ${behind > 0 ? "behind" : "ahead of"} this server`;
-    fault("stale", `Created is ${difference}; ${windowSeconds} s are allowed`);
+  if (at === null && created !== undefined) {
+    const example = createdAt(nowSeconds * 1000);
+    fault(
+      "malformed",
+      `Created ${createdProblem(created)}; this server expects a time like ${example}`,
+      inUtc,
+    );
   }
-  if (nonce !== null && nonces.has(nonce)) fault("replayed", "the Nonce has been used before");
+  const behind = nowSeconds - (at ?? nowSeconds);
+  if (Math.abs(behind) > windowSeconds) faults.push(staleness(behind, zoneSeconds(created ?? "")));
+  if (nonce !== null && nonces.has(nonce))
+    fault(
+      "replayed",
+      "the Nonce has been used before",
+      "make a new Nonce for every request, also for a retry",
+    );
   const message = `Hello, ${account?.username}! You are successfully authenticated on the platform.`;
   return {
     faults,
@@ -130,6 +189,29 @@ function judgeWsse(
     nonce,
     greeting: ["X-WSSE", message],
   };
+}
+
+const inUtc =
+  "write it in UTC: gmdate('Y-m-d\\TH:i:sP') in PHP, datetime.now(timezone.utc).isoformat(timespec=\"seconds\") in Python, new Date().toISOString() in Node.js, date -u +%Y-%m-%dT%H:%M:%SZ in a shell";
+
+/** How far Created is off, and what to change. By whole quarters of an hour, about, it is the time of another zone. */
+function staleness(behind: number, zone: number): Reason {
+  const off = Math.abs(behind);
+  const quarters = Math.round(off / 900);
+  const isZone = Math.abs(off - quarters * 900) <= 60 && quarters > 0 && quarters <= 14 * 4;
+  const [hours, minutes] = [Math.floor(quarters / 4), (quarters % 4) * 15];
+  const words = [hours > 0 ? `${hours} h` : "", minutes > 0 ? `${minutes} min` : ""]
+    .filter(Boolean)
+    .join(" ");
+  const marked =
+    zone === 0 ? "local time that is marked as UTC" : "a time of one zone that is marked as another";
+  const guess = isZone ? ` (${words}: ${marked}?)` : "";
+  const place = behind > 0 ? "behind" : "ahead of";
+  const found = `Created is ${off} s ${place} this server${guess}; ${windowSeconds} s are allowed`;
+  const change = isZone
+    ? inUtc
+    : "set the clock of the client's machine, and make a new header for every request";
+  return because("stale", found, change);
 }
 
 /** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */

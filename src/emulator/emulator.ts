@@ -31,6 +31,8 @@ export interface Emulator {
    * InputError, which names the place, and changes nothing if one is invalid.
    */
   answers(list: readonly PlannedAnswer[]): void;
+  /** The planned answers that no request has used up yet. */
+  readonly answersLeft: readonly PlannedAnswer[];
   /** Forgets all requests, nonces and planned answers. */
   reset(): void;
   /** Ends all connections, and resolves when the port is free. */
@@ -89,6 +91,9 @@ export async function openEmulator(
     requests,
     answers(list) {
       service.answers = readAnswers(list, service.accounts);
+    },
+    get answersLeft() {
+      return [...service.answers];
     },
     reset() {
       requests.length = 0;

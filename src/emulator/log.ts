@@ -2,7 +2,7 @@ import { escapeText } from "../redaction/escape.ts";
 import { masked } from "../redaction/redact.ts";
 import { wsseValue } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
-import { type Answer, type Judgement, reasonText } from "./answer.ts";
+import { type Answer, foundText, type Judgement, reasonText } from "./answer.ts";
 import { type EmulatorRequest, endpointPath, pathOf } from "./request.ts";
 import { isWhole, parseWsse, wsseAuthorization } from "./username-token.ts";
 
@@ -23,10 +23,6 @@ export interface ReceivedRequest extends Pick<Judgement, "accepted" | "reasons" 
 }
 
 const credentialFieldNames = /^(?:(?:proxy-)?authorization|cookie|x-auth-token)$/;
-
-// The words of these fields are everybody's: they stay, also where an account has such a word as its secret.
-const commonFields =
-  /^(?:accept|accept-(?:charset|encoding|language)|(?:proxy-)?authorization|cache-control|connection|content-(?:length|type)|cookie|date|expect|host|keep-alive|origin|pragma|priority|referer|sec-[\w-]+|te|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via|x-auth-token|x-forwarded-[\w-]+|x-requested-with|x-wsse)$/;
 
 /** The value of an X-WSSE header without its digest. If the header cannot be read, all of it could be the digest. */
 function withoutDigest(value: string, { redact }: KnownAccounts): string {
@@ -65,7 +61,7 @@ export function recordOfRequest(
     path: path === undefined ? null : shownPath(path, target, accounts),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, values = []]) => [
-        commonFields.test(name) ? name : accounts.redact(name),
+        accounts.shownName(name),
         values.map((value) => shownField(name, value, accounts)).join(", "),
       ]),
     ),
@@ -77,12 +73,54 @@ export function recordOfRequest(
   };
 }
 
+/** Which of several accounts it was. */
+function whose({ account }: ReceivedRequest, all: KnownAccounts["all"]): readonly string[] {
+  const one = all.length > 1 && account !== null ? all[account] : undefined;
+  return one === undefined ? [] : [`account: ${escapeText(one.profile ?? one.username)}`];
+}
+
 /** The line of the log: time in UTC, method, path, status, every reason and note, and which of several accounts it was. */
 export function logLine(request: ReceivedRequest, { all }: KnownAccounts): string {
-  const { time, method, path, status, reasons, notes, account } = request;
+  const { time, method, path, status, reasons, notes } = request;
   const at = `${new Date(time).toISOString().slice(0, 19)}Z`;
-  const one = all.length > 1 && account !== null ? all[account] : undefined;
-  const who = one === undefined ? [] : [`account: ${escapeText(one.profile ?? one.username)}`];
-  const remark = [reasonText(reasons), ...notes.map((note) => `note: ${note}`), ...who].join("; ");
+  const remark = [reasonText(reasons), ...notes.map((note) => `note: ${note}`), ...whose(request, all)].join(
+    "; ",
+  );
   return [at, method ?? "-", path ?? "-", status ?? "-", remark].join(" ");
+}
+
+/** How a terminal shows text: its colours, and lines that fit it. */
+export interface Screen {
+  good(text: string): string;
+  bad(text: string): string;
+  label(text: string): string;
+  /** Breaks a text between words; further lines stand at this column. */
+  wrapped(text: string, column: number): string;
+}
+
+/**
+ * The same for people at a terminal: the time without its date, and below it each reason on a line of its own, with what to change
+ * behind it.
+ */
+export function logScreen(
+  request: ReceivedRequest,
+  { all }: Pick<KnownAccounts, "all">,
+  screen: Screen,
+): string {
+  const { time, method, path, status, accepted, reasons, notes } = request;
+  const colored = accepted ? screen.good : screen.bad;
+  const at = screen.label(`${new Date(time).toISOString().slice(11, 19)}Z`);
+  const inLine = [...(accepted ? [reasonText(reasons)] : []), ...whose(request, all)].join("; ");
+  const head = [at, method ?? "-", path ?? "-", colored(`${status ?? "-"}`), inLine].join(" ").trimEnd();
+  const found = reasons.flatMap((reason) => [
+    `  ${screen.wrapped(foundText(reason), 2)}`,
+    ...(reason.change === undefined
+      ? []
+      : [`    ${screen.label(screen.wrapped(`to change: ${reason.change}`, 4))}`]),
+  ]);
+  return [
+    head,
+    ...(accepted ? [] : found),
+    ...notes.map((note) => `  note: ${screen.wrapped(note, 2)}`),
+  ].join("\n");
 }

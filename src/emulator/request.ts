@@ -118,13 +118,54 @@ const protocolErrors: ReadonlyArray<readonly [code: RegExp, problem: string]> = 
 // The first byte of a TLS record that begins a handshake (RFC 8446, section 5.1).
 const tlsHandshake = 22;
 
-/** What Node's parser rejected, without text of the request; null if the client is gone. */
-export function protocolError(error: Error): Judgement | null {
+const noBreak =
+  'take the line break away: rtrim() or trim() in PHP, encode_base64($text, "") in Perl, base64 -w 0 or openssl base64 -A in a shell';
+const wholeLine =
+  'send a whole line, "X-WSSE: UsernameToken …": CURLOPT_HTTPHEADER of PHP and -H of curl add no name';
+
+/** What is wrong with the lines of a head that Node's parser rejects, and what to change; null if they do not show it. */
+function lineProblem(packet: Buffer, shownName: (name: string) => string): readonly [string, string] | null {
+  const [head = ""] = packet.toString("latin1").split("\r\n\r\n", 1);
+  const [, ...lines] = head.split("\r\n");
+  if (lines.length === 0 && /^[A-Z]+ \S+ HTTP\/\d.*\n/.test(head))
+    return [
+      "its lines end in a line feed alone",
+      "end each line in a carriage return and a line feed, as HTTP does",
+    ];
+  let last: string | null = null;
+  let isOpen = false;
+  for (const line of lines) {
+    const [, name = null, blank = ""] = /^([^\s:]+)([ \t]*):/.exec(line) ?? [];
+    const field = `the field ${shownName(name ?? "")}`;
+    const isField = name !== null && /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+    if (isField && /[\r\n]/.test(line)) return [`a line break inside ${field}`, noBreak];
+    // White space before it, or an open quotation mark or a comma behind the line before, shows that that field goes on.
+    if (!isField && last !== null && (isOpen || /^[ \t]/.test(line)))
+      return [`a line break inside the field ${shownName(last)}`, noBreak];
+    if (!isField) return ["a line without a name and a colon", wholeLine];
+    if (blank !== "")
+      return [`white space before the colon of ${field}`, "write the colon right behind the name"];
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what HTTP forbids
+    if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(line))
+      return [
+        `a control character inside ${field}`,
+        "take it away: the bytes of a hash or a nonce need base64 or hexadecimal",
+      ];
+    last = name;
+    isOpen = line.split('"').length % 2 === 0 || line.trimEnd().endsWith(",");
+  }
+  return null;
+}
+
+/** What Node's parser rejected, without text of the request but the name of a field; null if the client is gone. */
+export function protocolError(error: Error, shownName: (name: string) => string): Judgement | null {
   const code = errorCode(error) ?? "unknown";
   if (gone.includes(code)) return null;
   const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : null;
   const isTls = packet?.[0] === tlsHandshake;
   const [, known] = protocolErrors.find(([of]) => of.test(code)) ?? [];
-  const problem = known ?? (isTls ? "a TLS handshake came; the base URL here begins with http://" : null);
-  return judged(400, [because("malformed HTTP", problem === null ? code : `${problem} (${code})`)]);
+  const other = isTls ? "a TLS handshake came; the base URL here begins with http://" : null;
+  const [line = null, change] = packet === null || isTls ? [] : (lineProblem(packet, shownName) ?? []);
+  const problem = known ?? other ?? line;
+  return judged(400, [because("malformed HTTP", problem === null ? code : `${problem} (${code})`, change)]);
 }

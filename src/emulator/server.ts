@@ -89,7 +89,7 @@ export async function listen(
     socket.once("close", () => sockets.delete(socket));
   });
   server.on("clientError", (error: Error, socket: Duplex) => {
-    const judgement = protocolError(error);
+    const judgement = protocolError(error, service.accounts.shownName);
     if (judgement === null) socket.destroy();
     else if (!socket.writable) answerOf({}, { ...judgement, instead: { cutOff: true } });
     else answerRaw(socket, {}, judgement);

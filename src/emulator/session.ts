@@ -9,12 +9,14 @@ import type { Context } from "../system/context.ts";
 import { writing } from "../system/file-writing.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { openEmulator } from "./emulator.ts";
+import { logScreen, type ReceivedRequest, type Screen } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 
 /**
  * Runs an emulator of these accounts as long as the command runs, and returns its exit code; without a command, until the context
  * is interrupted, and throws that reason. Throws InputError for what it cannot use, OutputError if it cannot print. `json` prints
- * a document and each request in place of variables, `readyFile` gets that document, and `certFile` is the certificate's absolute path.
+ * a document and each request in place of variables, `readyFile` gets that document, `certFile` is the certificate's
+ * absolute path, and `screen` shows the log to people, who do not read one line a request.
  */
 export async function runSession(
   options: AllOptions & {
@@ -22,12 +24,13 @@ export async function runSession(
     readonly json?: boolean | undefined;
     readonly quiet?: boolean | undefined;
     readonly certFile?: string | undefined;
+    readonly screen?: Screen | undefined;
   },
   given: readonly EmulatorAccount[],
   words: readonly string[],
   context: Context,
 ): Promise<number> {
-  const { readyFile, json = false, quiet = false, certFile } = options;
+  const { readyFile, json = false, quiet = false, certFile, screen } = options;
   const { interrupted, stderr, stdout } = context;
   interrupted.throwIfAborted();
   async function onReadyFile(action: (path: string) => Promise<void> | void): Promise<void> {
@@ -35,8 +38,10 @@ export async function runSession(
   }
   // A document of an earlier run would say too soon that this server listens.
   await onReadyFile(context.removeFile);
-  const written = logOf((line, object) =>
-    json ? stdout.write(`${asciiJson(object, 0)}\n`) : stderr.write(`${line}\n`),
+  const written = logOf<ReceivedRequest>((line, request) =>
+    json
+      ? stdout.write(`${asciiJson(request, 0)}\n`)
+      : stderr.write(`${screen === undefined ? line : logScreen(request, { all: given }, screen)}\n`),
   );
   const known = new Set<string>();
   const log: AllOptions["log"] = (line, request) => {
@@ -66,8 +71,9 @@ export async function runSession(
     };
     if (words.length > 0)
       return await runClientCommand(words, { ...context.environment, ...removed, ...variables }, context);
-    if (!json && stderr.isTerminal) await stderr.write(advice);
-    if (!json) await stdout.write(exportLines(variables));
+    const isWindows = context.userId === null;
+    if (!json && stderr.isTerminal) await stderr.write(advice(isWindows));
+    if (!json) await stdout.write(isWindows ? powerShellLines(variables) : exportLines(variables));
     interrupted.throwIfAborted();
     await once(interrupted, "abort");
     throw interrupted.reason;
@@ -82,14 +88,14 @@ export async function runSession(
 const mostWaiting = 10_000;
 
 /** A log that drops lines while too many wait for their reader. Requests are answered even if it cannot be written. */
-export function logOf(write: (line: string, object: object) => Promise<void>) {
+export function logOf<Entry>(write: (line: string, entry: Entry) => Promise<void>) {
   let last = Promise.resolve();
   let waiting = 0;
   return {
-    add(line: string, object: object): void {
+    add(line: string, entry: Entry): void {
       if (waiting >= mostWaiting) return;
       waiting += 1;
-      last = write(line, object)
+      last = write(line, entry)
         .catch(() => {})
         .finally(() => (waiting -= 1));
     },
@@ -104,7 +110,8 @@ export function logOf(write: (line: string, object: object) => Promise<void>) {
   };
 }
 
-const advice = "Paste these lines into a second terminal; Ctrl-C stops the emulator:\n";
+const advice = (isWindows: boolean): string =>
+  `Paste these lines into ${isWindows ? "a second PowerShell" : "a second terminal"}; Ctrl-C stops the emulator:\n`;
 
 /** Says who can reach the server besides programs of this machine; empty if nobody else can. */
 function openWarning({ host, allowHosts }: AllOptions, port: number): string {
@@ -126,6 +133,13 @@ const removed = {
 export function exportLines(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .join("");
+}
+
+/** One `$env:NAME = 'value'` line per variable, for PowerShell, which takes typographic single quotes for straight ones. */
+export function powerShellLines(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `$env:${name} = '${value.replace(/['\u2018-\u201b]/g, "$&$&")}'\n`)
     .join("");
 }
 

@@ -1,5 +1,6 @@
 import type { ConventionName } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
+import { createdForms, disguises, placeholder, replacements } from "./header-slips.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 
@@ -17,16 +18,59 @@ type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name] | und
 export const ownText = (value: string): string =>
   value.replace(/\b(?:UsernameToken|Username|PasswordDigest|Nonce|Created)\b/gi, "");
 
+/** What a header says, and what is wrong with it. */
+interface ReadHeader {
+  readonly parts: Parts;
+  readonly problems: readonly string[];
+  readonly changes: readonly string[];
+}
+
+const allParts = attributes.map((name) => `${name}="…"`).join(", ");
+const asShown = `write it as UsernameToken ${allParts}`;
+
+const filled =
+  "set the variable that it names, in the place where the client looks for it, before the header is made";
+const usualNonce = "send 40 hexadecimal characters, such as bin2hex(random_bytes(20)) of PHP";
+
 /**
  * Reads an `X-WSSE` header: `UsernameToken`, then each attribute once as `name="value"`, in any order. `problems` are at most
- * five, without text of the header but the names of other attributes, as `shown` gives them.
+ * five, without text of the header but the names of other attributes and placeholders, as `shown` gives them. Where something was
+ * done to the whole, such as other quotation marks, that is named, and the rest is read without it.
  */
-export function parseWsse(
-  value: string,
-  shown: (name: string) => string,
-): { readonly parts: Parts; readonly problems: readonly string[] } {
-  const problems = new Set<string>();
-  const problem = (text: string) => problems.add(`X-WSSE ${text}`);
+export function parseWsse(value: string, shown: (text: string) => string): ReadHeader {
+  const changes: string[] = [];
+  const problems: string[] = [];
+  const trimmed = value.trim();
+  const replacement = replacements.find(([seen]) => seen.test(trimmed));
+  if (replacement !== undefined) {
+    const [, words, change] = replacement;
+    return { parts: noParts, problems: [`X-WSSE ${words}`], changes: [change] };
+  }
+  let left = value;
+  for (const [seen, words, change, undo] of disguises) {
+    if (!seen.test(left)) continue;
+    problems.push(`X-WSSE ${words}`);
+    changes.push(change);
+    left = undo(left);
+  }
+  const read = parsePairs(left, shown);
+  return {
+    parts: read.parts,
+    problems: [...problems, ...read.problems].slice(0, mostProblems),
+    changes: [...changes, ...read.changes],
+  };
+}
+
+const noParts: Parts = {
+  username: undefined,
+  passwordDigest: undefined,
+  nonce: undefined,
+  created: undefined,
+};
+
+function parsePairs(value: string, shown: (text: string) => string): ReadHeader {
+  const problems = new Map<string, string>();
+  const problem = (text: string, change = asShown) => problems.set(`X-WSSE ${text}`, change);
   if (!/^UsernameToken[ \t]/.test(value)) problem("does not begin with UsernameToken and a space");
   const values = new Map<string, string | undefined>();
   let end = /^(?:UsernameToken[ \t]*)?/i.exec(value)?.[0].length ?? 0;
@@ -42,9 +86,13 @@ export function parseWsse(
     const written = attribute === undefined ? shown(name) : name;
     if (attribute !== name) problem(`has an attribute ${written}; ${instead}`);
     if (!quoted) problem(`has ${written} without a value in double quotes`);
+    const isUnfilled = quoted !== undefined && placeholder.test(quoted);
+    const visible = attribute === "PasswordDigest" ? "…" : shown(quoted ?? "");
+    if (isUnfilled) problem(`has ${written}="${visible}", a placeholder that nothing filled in`, filled);
     if (attribute !== undefined) {
       if (values.has(attribute)) problem(`has ${attribute} twice`);
-      values.set(attribute, values.has(attribute) ? undefined : quoted || bare || undefined);
+      const known = isUnfilled ? undefined : quoted || bare || undefined;
+      values.set(attribute, values.has(attribute) ? undefined : known);
     }
     if (!isOpen && end < value.length && (quoted ?? bare) !== undefined)
       problem(`has no comma at character ${end + 1}`);
@@ -56,9 +104,9 @@ export function parseWsse(
   const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name));
   const isPrintable = nonce === undefined || /^[\x20-\x7e]*$/.test(nonce);
   if (!isPrintable || (nonce?.length ?? 0) > longestNonce)
-    problems.add(`Nonce is not 1 to ${longestNonce} printable ASCII characters`);
+    problems.set(`Nonce is not 1 to ${longestNonce} printable ASCII characters`, usualNonce);
   const parts = { username, passwordDigest, nonce: isPrintable ? nonce : undefined, created };
-  return { parts, problems: [...problems].slice(0, mostProblems) };
+  return { parts, problems: [...problems.keys()], changes: [...new Set(problems.values())] };
 }
 
 /** RFC 9110, section 11.2: letter case and white space around `=` do not matter, and the value may be a token. */
@@ -109,4 +157,16 @@ export function createdSeconds(created: string): number | null {
   if (Number.isNaN(time.getTime()) || time.toISOString() !== `${local}Z`) return null;
   const [zoneHours = "00", zoneMinutes = "00"] = zone;
   return Date.parse(`${local}${sign}${zoneHours}:${zoneMinutes}`) / 1000;
+}
+
+/** What is wrong with a Created that `createdSeconds` cannot read: the end of a sentence. */
+export function createdProblem(created: string): string {
+  const [, words] = createdForms.find(([seen]) => seen.test(created)) ?? [];
+  return words ?? (iso8601.test(created) ? "is no real time" : "is no time of ISO 8601 with a time zone");
+}
+
+/** The seconds that the time zone of Created is ahead of UTC; 0 if it has none. */
+export function zoneSeconds(created: string): number {
+  const [, sign, hours = "0", minutes = "0"] = /([+-])(\d\d):?(\d\d)?$/.exec(created) ?? [];
+  return (sign === "-" ? -60 : 60) * (60 * Number(hours) + Number(minutes));
 }

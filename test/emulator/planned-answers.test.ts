@@ -12,7 +12,9 @@ test("planned answers are used in order, and then --answer counts; a new list re
   const emulator = await started();
   emulator.answers([{ status: 503, times: 2 }, {}, { status: 418 }]);
   expect(await statuses(emulator, ...three, ...three)).toEqual([503, 503, 200, 418, 500, 500]);
+  expect(emulator.answersLeft).toEqual([]);
   emulator.answers([{ status: 501, times: 9 }]);
+  expect(emulator.answersLeft).toEqual([{ status: 501, times: 9 }]);
   emulator.answers([{ status: 418 }, {}, {}, {}, { status: 501 }]);
   const signed = { "X-WSSE": wsse() };
   expect(await statuses(emulator, token, signed, signed)).toEqual([418, 200, 401]);

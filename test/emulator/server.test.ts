@@ -61,6 +61,57 @@ test.each([
   expect((await send(emulator.url)).status).toBe(401);
 });
 
+const headerStart = 'X-WSSE: UsernameToken Username="a", PasswordDigest="';
+const inside = "a line break inside the field X-WSSE (HPE_";
+const noName = "a line without a name and a colon (HPE_";
+test.each([
+  [
+    'base64_encode(…)."\\n" of PHP',
+    `${headerStart}abc=\n", Nonce="n", Created="2026-11-21T03:31:00Z"`,
+    inside,
+  ],
+  ["a line end behind all", `${headerStart}abc="\n`, inside],
+  ["chunk_split() of PHP", `${headerStart}abc\r\ndef=", Nonce="n", Created="2026-11-21T03:31:00Z"`, inside],
+  ["a carriage return", `${headerStart}abc\r", Nonce="n"`, inside],
+  [
+    "a header over several lines",
+    'X-WSSE: UsernameToken Username="a",\r\nPasswordDigest="b",\r\nNonce="c"',
+    inside,
+  ],
+  ["the same, indented", 'X-WSSE: UsernameToken Username="a",\r\n  PasswordDigest="b"', inside],
+  ["in another field", "X-Note: a\nb", "a line break inside the field X-Note (HPE_"],
+  ["CURLOPT_HTTPHEADER without a name", 'UsernameToken Username="a", Created="2026-11-21T03:31:00Z"', noName],
+  ["an empty name", ": x", noName],
+  ["a space in the name", "X WSSE: x", noName],
+  ["a space before the colon", "X-WSSE : x", "white space before the colon of the field X-WSSE (HPE_"],
+  ["raw bytes", `${headerStart}\0\x01"`, "a control character inside the field X-WSSE (HPE_"],
+  [
+    "a comma at the end of a right line",
+    "Accept: a,\r\nX-WSSE : x",
+    "white space before the colon of the field X-WSSE",
+  ],
+  ["a secret as the name", `X-${credentials.secret}: a\nb`, "a line break inside the field X-[secret] (HPE_"],
+])("of broken HTTP it is said what the client did: %s", async (_title, lines, said) => {
+  const emulator = await startTestEmulator();
+  const answer = await raw(
+    emulator.port,
+    `GET / HTTP/1.1\r\nHost: a\r\n${lines}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(statusOf(answer)).toBe(400);
+  expect(emulator.log).toEqual([expect.stringContaining(` - - 400 malformed HTTP: ${said}`)]);
+  expect(emulator.requests[0]?.reasons).toMatchObject([{ change: expect.stringMatching(/./) }]);
+});
+
+test("lines that end in a line feed alone are named, and a request line that is none is not explained", async () => {
+  const emulator = await startTestEmulator();
+  await raw(emulator.port, "GET / HTTP/1.1\nHost: a\n\n");
+  await raw(emulator.port, "GET / HTTP/9\r\nHost: a\r\n\r\n");
+  expect(emulator.log).toEqual([
+    expect.stringContaining("400 malformed HTTP: its lines end in a line feed alone (HPE_"),
+    expect.stringMatching(/400 malformed HTTP: HPE_\w+$/),
+  ]);
+});
+
 const distrust = "maybe because it does not trust the certificate";
 
 test.each([
@@ -71,7 +122,9 @@ test.each([
   ["EPIPE", null],
 ])("of the error %s it is said: %s", (code, said) => {
   const reasons = [because("malformed HTTP", expect.stringContaining(said ?? ""))];
-  expect(protocolError(Object.assign(new Error("x"), { code }))).toEqual(said && judged(400, reasons));
+  expect(protocolError(Object.assign(new Error("x"), { code }), String)).toEqual(
+    said && judged(400, reasons),
+  );
 });
 
 test("a client that disconnects in the middle is not logged, and one that waits for its answer is", async () => {

@@ -65,7 +65,7 @@ test("logs its refused requests, and accepted ones only for a new note", async (
   expect(run.stderr().split("\n")).toEqual([
     `${line} 200 accepted: X-WSSE${notes}`,
     `${line} 200 accepted: X-WSSE${more}`,
-    `${line} 401 replayed: the Nonce has been used before${more}`,
+    `${line} 401 replayed: the Nonce has been used before. To change: make a new Nonce for every request, also for a retry${more}`,
     "",
   ]);
 });

@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { exportLines, logOf } from "../../src/emulator/session.ts";
+import { exportLines, logOf, powerShellLines } from "../../src/emulator/session.ts";
 import { Interrupted, OutputError } from "../../src/errors.ts";
-import { listening, now, send, startRun, startTestEmulator, wsse } from "./support.ts";
+import { folderWith } from "../support/folder.ts";
+import { listening, now, send, startRun, startTestEmulator, until, wsse } from "./support.ts";
 
 const line = "2026-11-21T03:31:00Z GET /test-authentication";
 const closed = { isTerminal: false, write: () => Promise.reject(new OutputError("closed")) };
@@ -134,4 +136,89 @@ test.skipIf(process.platform === "win32")("a shell reads every secret back uncha
   );
   const read = execFileSync("/bin/sh", ["-c", script.join("")], { encoding: "utf8" });
   expect(read).toBe(`${secrets.join("\n")}\n`);
+});
+
+test("on Windows the variables are for PowerShell, in which five characters are single quotes", async () => {
+  expect(powerShellLines({ REFERRAL_SECRET: "a'b\u2019c$d`e\"" })).toBe(
+    "$env:REFERRAL_SECRET = 'a''b\u2019\u2019c$d`e\"'\n",
+  );
+  const run = startRun([], { userId: null });
+  await until(() => run.stdout() !== "");
+  expect(run.stdout()).toMatch(
+    /^\$env:REFERRAL_BASE_URL = 'http:\/\/127\.0\.0\.1:\d+'\n\$env:REFERRAL_TOKEN = '/,
+  );
+  run.interrupt("SIGINT");
+  await expect(run.ended).rejects.toMatchObject({ name: "Interrupted" });
+});
+
+test("a terminal gets each reason on a line below the request, and what to change behind it", async () => {
+  const texts: string[] = [];
+  const write = async (more: string): Promise<void> => void texts.push(more);
+  const stderr = { isTerminal: true, columns: 60, write };
+  const own = ["--token", "T0ken", "--username", "me@example.com", "--secret", "S3cret"];
+  const { url, stop } = await listening(own, { stderr, environment: { TERM: "xterm" } });
+  await send(url, { headers: { "X-Auth-Token": "T0ken" } });
+  await send(url, {
+    headers: { "X-WSSE": wsse({ secret: "S3cret", digest: "hex-digest", now: now - 8 * 3_600_000 }) },
+  });
+  await send(url, { path: "/x", headers: { "X-Auth-Token": "T0ken" } });
+  await stop();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal begin with it
+  const plain = texts.join("").replace(/\u001b\[\d+m/g, "");
+  expect(plain).not.toBe(texts.join(""));
+  expect(plain).toMatchInlineSnapshot(`
+    "Paste these lines into a second terminal; Ctrl-C stops the emulator:
+    03:31:00Z GET /test-authentication 200 accepted: X-Auth-Token
+    03:31:00Z GET /test-authentication 401
+      digest: the client writes the base64 of the hash in
+      hexadecimal (hex-digest with sha1); this server expects
+      base64 of the hash (text-nonce with sha1)
+        to change: write the bytes of the hash in base64: pass
+        \`true\` as the second argument of sha1 in PHP; .digest(),
+        not .hexdigest(), in Python; .digest("base64") in
+        Node.js; openssl dgst -binary | openssl base64 -A in a
+        shell; if your API expects what the client does, start
+        the emulator with --digest hex-digest
+      stale: Created is 28800 s behind this server (8 h: local
+      time that is marked as UTC?); 300 s are allowed
+        to change: write it in UTC: gmdate('Y-m-d\\TH:i:sP') in
+        PHP,
+        datetime.now(timezone.utc).isoformat(timespec="seconds")
+        in Python, new Date().toISOString() in Node.js, date -u
+        +%Y-%m-%dT%H:%M:%SZ in a shell
+    03:31:00Z GET /x 404
+      path: only /test-authentication exists
+    "
+  `);
+});
+
+test.each([
+  ["a file", "S3cret-of-a-file\n"],
+  ["a file of Windows", "S3cret-of-a-file\r\n"],
+  ["a file without a line end", "S3cret-of-a-file"],
+])("--token-file and --secret-file read %s as test does", async (_title, content) => {
+  const folder = folderWith({ secret: content, token: "T0ken-of-a-file\n" });
+  const own = ["--token-file", join(folder, "token"), "--secret-file", join(folder, "secret"), "--json"];
+  const { document, stop } = await listening(own);
+  expect(document.accounts).toMatchObject([{ token: "T0ken-of-a-file", secret: "S3cret-of-a-file" }]);
+  await stop();
+});
+
+test("--secret-file - reads standard input, and its mistakes are told without the value", async () => {
+  const readStdin = async () => Buffer.from("S3cret-piped\n");
+  const { document, stop } = await listening(["--secret-file", "-", "--json"], { readStdin });
+  expect(document.accounts).toMatchObject([{ secret: "S3cret-piped" }]);
+  await stop();
+  const file = join(folderWith({ secret: " S3cret\n" }), "secret");
+  for (const [args, problem] of [
+    [["--secret-file", file], "has a space (U+0020) as its first character"],
+    [["--secret-file", `${file}-none`], "names a file that does not exist"],
+    [["--secret-file", file, "--secret", "x"], "set the same thing"],
+    [["--secret-file", file, "--ready-file", file], "--secret-file"],
+    [["--token-file", file, "--accounts", file], "--accounts"],
+  ] as const) {
+    const ended = startRun(args).ended;
+    await expect(ended, problem).rejects.toThrow(problem);
+    await expect(ended).rejects.not.toThrow("S3cret");
+  }
 });

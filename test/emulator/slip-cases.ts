@@ -220,7 +220,7 @@ export const unknown: Readonly<Record<string, SlipCase>> = {
   "another Nonce": withNonce("another"),
   "three slips": both(base64(hex("sha512", nonce, created))),
   "one character": is("x"),
-  "no base64": is("<digest>"),
+  "no base64": is("?digest?"),
   "64 hexadecimal characters": is("ab".repeat(32)),
   "64 bytes": is(Buffer.alloc(64, 7).toString("base64")),
   "21 bytes": is(Buffer.alloc(21, 7).toString("base64")),

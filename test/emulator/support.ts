@@ -88,7 +88,7 @@ export async function startTestEmulator(
   const all = { accounts: [credentials], log: (line: string) => void log.push(line), ...options };
   const emulator = await openGiven(all, { randomBytes, now: () => now });
   onTestFinished(() => emulator.close());
-  return { ...emulator, log };
+  return Object.assign(emulator, { log });
 }
 
 let count = 0;

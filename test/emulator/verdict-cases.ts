@@ -68,8 +68,53 @@ const layouts: Cases = {
   "the secret as a name": withHeader('UsernameToken AbCdEfGhIjKl="x"', { secret: "AbCdEfGhIjKl" }),
 };
 
+const right = wsse({ nonce: Buffer.from(hex, "hex") });
+const latin1 = (text: string): string => Buffer.from(text).toString("latin1");
+const quotedBy = (open: string, close = open): Case =>
+  withHeader(right.replace(/"([^"]*)"/g, `${open}$1${close}`));
+const filling = (name: string, text: string): Case =>
+  withHeader(right.replace(new RegExp(`${name}="[^"]*"`), `${name}="${text}"`));
+
+/** What is done to a whole header that is right otherwise: it alone is named. */
+export const disguises: Cases = {
+  "backslashes, from JSON": quotedBy('\\"'),
+  "two backslashes": quotedBy('\\\\"'),
+  "single quotes": quotedBy("'"),
+  "curly quotes": quotedBy(latin1("\u201c"), latin1("\u201d")),
+  "low and high quotes": quotedBy(latin1("\u201e"), latin1("\u201c")),
+  "curly quotes of Windows": quotedBy("\x93", "\x94"),
+  "curly single quotes": quotedBy(latin1("\u2018"), latin1("\u2019")),
+  backticks: quotedBy("`"),
+  "quotes escaped for HTML": quotedBy("&quot;"),
+  "quotes escaped for HTML by number": quotedBy("&#34;"),
+  "no quotes": quotedBy(""),
+  "quotes twice": quotedBy('""'),
+  "the whole in double quotes": withHeader(`"${right}"`),
+  "the whole in single quotes": withHeader(`'${right}'`),
+  "the whole in quotes with a comma": withHeader(`"${right}",`),
+  "the whole URL-encoded": withHeader(encodeURIComponent(right)),
+  "its name in it": withHeader(`X-WSSE: ${right}`),
+  "UsernameToken twice": withHeader(`UsernameToken ${right}`),
+  "WSSE before it": withHeader(`WSSE ${right}`),
+  "a comma behind UsernameToken": withHeader(right.replace(" ", ", ")),
+  "a comma at the end": withHeader(`${right},`),
+  "a semicolon at the end": withHeader(`${right};`),
+  semicolons: withHeader(right.replaceAll('",', '";')),
+  "colons for equals signs": withHeader(right.replace(/([ed])="/g, '$1: "').replace('t="', 't: "')),
+  ...each(["Array", "[object Object]", "HASH(0x55d)", "null", "undefined", "None"], (one) => withHeader(one)),
+  ...each(["{{wsse}}", `\${WSSE}`, "$wsse", "%WSSE%", "<header>", "#{wsse}"], (one) => withHeader(one)),
+  JSON: withHeader('{"Username":"me@example.com"}'),
+  "what Authorization has": withHeader('WSSE profile="UsernameToken"'),
+  ...each(["{{nonce}}", `\${nonce}`, "$nonce", "%s", "<nonce>", "#{nonce}", "{nonce}", "..."], (one) =>
+    filling("Nonce", one),
+  ),
+  "a placeholder as Username": filling("Username", "{{username}}"),
+  "a placeholder as PasswordDigest": filling("PasswordDigest", "{{digest}}"),
+  "a placeholder as Created": filling("Created", "{{timestamp}}"),
+};
+
 const nonces: Cases = {
-  ...each(["a".repeat(128), "a".repeat(129), "a\tb", "ä"], (one) => ({ headers: headerWith(one, created) })),
+  ...each(["a".repeat(256), "a".repeat(257), "a\tb", "ä"], (one) => ({ headers: headerWith(one, created) })),
   ...each([hex.toUpperCase(), hex.slice(1), `${hex}0`, `${hex.slice(1)}g`], (one) => ({
     headers: headerWith(one, created),
   })),
@@ -87,8 +132,43 @@ const nonces: Cases = {
   ),
 };
 
+const hour = 3600;
 const times: Cases = {
   ...each([-301, -300, 300, 301], (seconds) => signed({ now: now + seconds * 1000 })),
+  ...each(
+    [
+      -900,
+      900,
+      1200,
+      hour,
+      hour + 60,
+      hour + 61,
+      -2 * hour - 30,
+      5.5 * hour,
+      8 * hour,
+      5.75 * hour,
+      -14 * hour,
+      15 * hour,
+    ],
+    (seconds) => signed({ now: now + seconds * 1000 }),
+  ),
+  ...each(
+    ["2026-11-21T03:31:00+08:00", "2026-11-21T03:31:00-05:00"],
+    (one) => ({ headers: headerWith(hex, one) }),
+    (one) => `the wrong zone: ${one}`,
+  ),
+  ...each(
+    [
+      ...["1795231860", "1795231860.25", "1795231860000", "20261121033100", "2026-11-21", "03:31:00"],
+      ...["Sat, 21 Nov 2026 03:31:00 GMT", "Sat, 21 Nov 2026 03:31:00 +0000", "21 Nov 2026 03:31:00 +0000"],
+      ...["Sat Nov 21 2026 03:31:00 GMT+0000 (Coordinated Universal Time)", "Sat Nov 21 03:31:00 2026"],
+      ...["2026-11-21 03:31:00", "2026-11-21T03:31:00+00:00Z", "2026-11-21T03:31:00 00:00"],
+      ...["2026-11-21T03:31:00UTC", "2026-11-21 03:31:00 UTC", "2026-11-21T03:31:00[Europe/Berlin]"],
+      ...["11/21/2026 3:31:00 AM", "21.11.2026 03:31:00", "2026/11/21 03:31:00", "2026-11-21 3:31 PM"],
+      ...["2026-11-21T03%3A31%3A00Z", "%Y-%m-%dT%H:%M:%SZ", "YYYY-MM-DDThh:mm:ssZ", "now"],
+    ],
+    (one) => ({ headers: headerWith(hex, one) }),
+  ),
   ...each(
     [
       "2026-11-21T03:31:00Z",
@@ -188,6 +268,32 @@ const used = { nonce: Buffer.from(hex, "hex"), hash: "sha512" } as const;
 const demanding = (): Rules => ({ authorization: "wsse", nonces: new Set([hex, base64]) });
 const old = now - 400_000;
 
+const stray = (headers: Readonly<Record<string, string>>): Case => ({
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+});
+const demandingOnly = (value: string): Case => ({
+  headers: { ...withWsse(wsse()), authorization: [value] },
+  rules: { authorization: "wsse" },
+});
+
+/** Credentials in another field, and more in Authorization than is asked for. */
+const fields: Cases = {
+  X_WSSE: stray({ x_wsse: right }),
+  WSSE: stray({ wsse: right }),
+  HTTP_X_WSSE: stray({ http_x_wsse: "x" }),
+  "X-WSSE-Header": stray({ "x-wsse-header": "x" }),
+  "X-WSSE in Authorization": stray({ authorization: right }),
+  "X-WSSE behind WSSE in Authorization": stray({ authorization: `WSSE ${right}` }),
+  "the token in Authorization": stray({ authorization: `Bearer ${token}` }),
+  "the token in another field": stray({ "x-api-key": token }),
+  X_Auth_Token: stray({ x_auth_token: "x" }),
+  "X-AuthToken": stray({ "x-authtoken": "x" }),
+  "the secret as a name": stray({ [`x-wsse-${secret}`]: "x" }),
+  "fields of others": stray({ accept: "*/*", "user-agent": "wget", "x-token-count": "1", cookie: "a=b" }),
+  "realm beside profile": demandingOnly('WSSE realm="SDP",profile="UsernameToken",type="Appkey"'),
+  "another type": demandingOnly('WSSE profile="UsernameToken", type="Appkey"'),
+};
+
 /** What a request can have at once: none of it hides another. */
 const faults: Cases = {
   "a wrong hash, time, nonce, name and layout, no Authorization, and a token": {
@@ -268,5 +374,17 @@ const answers: Cases = {
 
 /** The cases of each subject, by their titles. */
 export const subjects: Readonly<Record<string, Cases>> = {
-  ...{ tokens, layouts, nonces, times, accounts: ofAccounts, digests, faults, hosts, answers },
+  ...{
+    tokens,
+    layouts,
+    disguises,
+    fields,
+    nonces,
+    times,
+    accounts: ofAccounts,
+    digests,
+    faults,
+    hosts,
+    answers,
+  },
 };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { answerTo, reasonText } from "../../src/emulator/answer.ts";
 import { textOfCases } from "../support/texts.ts";
 import { credentials, judgementOf } from "./support.ts";
-import { subjects } from "./verdict-cases.ts";
+import { disguises, subjects } from "./verdict-cases.ts";
 
 // The texts are written with `npx vitest run test/emulator/verdicts.test.ts --update`, and read as a diff.
 test.each(Object.entries(subjects))(
@@ -24,3 +24,14 @@ test.each(Object.entries(subjects))(
     await expect(textOfCases(said)).toMatchFileSnapshot(`verdicts/${name}.txt`);
   },
 );
+
+test.each(Object.entries(disguises))("%s: it is named alone, without what follows from it", (_title, one) => {
+  const { reasons } = judgementOf(one);
+  expect(reasons).toEqual([
+    {
+      rule: "malformed",
+      detail: expect.stringMatching(/^X-WSSE [^;]*$/),
+      change: expect.stringMatching(/./),
+    },
+  ]);
+});

@@ -1,0 +1,179 @@
+// The tables of what clients do to the X-WSSE header as a whole and to the form of Created. Rows are data; username-token.ts
+// reads by them. Node gives each byte of a field as one character, so curly quotes are two or three of them.
+
+const oneText = 'send one text: UsernameToken Username="…", PasswordDigest="…", Nonce="…", Created="…"';
+
+/** What the whole value is in place of a header: how it is seen, the words, and what to change. Nothing else is said of it. */
+export const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, change: string]> = [
+  [
+    /^(?:Array(?:\(.*\))?|\[object Object\]|HASH\(0x[\da-f]+\))$/,
+    "is the name of a list or object, not its content",
+    oneText,
+  ],
+  [/^(?:null|undefined|None|nil|NULL|false|true)$/, "is the word for an empty value", oneText],
+  [
+    /^(?:\{\{[^{}]*\}\}|[$#]\{[^{}]*\}|\$[A-Za-z_]\w*|%[A-Za-z_]\w*%|<[^<>]*>)$/,
+    "is a placeholder that nothing filled in",
+    "set the variable that it names, in the place where the client looks for it",
+  ],
+  [/^[[{]\s*"/, "is JSON", oneText],
+  [
+    /^WSSE\s+profile\s*=/i,
+    "holds what belongs into Authorization",
+    `${oneText}; WSSE profile="UsernameToken" is for Authorization`,
+  ],
+];
+
+const htmlCharacters: Readonly<Record<string, string>> = { quot: '"', amp: "&", apos: "'", lt: "<", gt: ">" };
+const fromHtml = (text: string): string =>
+  text
+    .replace(/&(quot|amp|apos|lt|gt);/g, (_, name: string) => htmlCharacters[name] ?? "")
+    .replace(/&#x([\da-f]{1,4});/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/&#(\d{1,5});/g, (_, code: string) => String.fromCharCode(Number(code)));
+const fromUrl = (text: string): string =>
+  text
+    .replaceAll("+", " ")
+    .replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+const curly = /(?:\xe2\x80[\x9c-\x9f]|\xc2[\xab\xbb]|[\x84\x93\x94\u201c-\u201f])/g;
+const curlySingle = /(?:\xe2\x80[\x98-\x9b]|[\x82\x91\x92\u2018-\u201b])/g;
+const straight = 'write straight double quotes ("), as a plain text editor makes them';
+const asText =
+  "send the text itself, not its form in JSON or a program: without a backslash before the quotes";
+
+/** What was done to a header: how it is seen, the words, what to change, and the header without it. Each is taken away, in this order. */
+export const disguises: ReadonlyArray<
+  readonly [seen: RegExp, words: string, change: string, undo: (value: string) => string]
+> = [
+  [
+    /^\s*(["'])\s*(?:X-WSSE\s*:\s*)?UsernameToken\b.*\1[,;]?\s*$/is,
+    "is in quotation marks as a whole",
+    "take the quotation marks around the whole value away",
+    (value) => value.trim().replace(/[,;]$/, "").slice(1, -1).trim(),
+  ],
+  [
+    /^\s*X-WSSE\s*[:=]\s*/i,
+    "begins with the field's own name",
+    "take the name out of the value",
+    (value) => value.replace(/^\s*X-WSSE\s*[:=]\s*/i, ""),
+  ],
+  [
+    /^UsernameToken(?:%20|\+)|=\s*%22/i,
+    "is URL-encoded",
+    "send it as it is: without urlencode or encodeURIComponent",
+    fromUrl,
+  ],
+  [
+    /&(?:quot|#0{0,4}34|#x0{0,4}22|apos|#0{0,4}39|#x0{0,4}27);/i,
+    "has quotation marks that are escaped for HTML",
+    "send the text itself, without htmlspecialchars or a template that escapes",
+    fromHtml,
+  ],
+  [
+    /=\s*\\{1,3}["']/,
+    "has backslashes before its quotation marks, as in JSON or code",
+    asText,
+    (value) => value.replace(/\\{1,3}(?=["'])/g, ""),
+  ],
+  [
+    new RegExp(`=\\s*${curly.source}`),
+    "has curly quotation marks",
+    straight,
+    (value) => value.replace(curly, '"'),
+  ],
+  [
+    new RegExp(`=\\s*${curlySingle.source}`),
+    "has curly single quotation marks",
+    straight,
+    (value) => value.replace(curlySingle, '"'),
+  ],
+  [
+    /=\s*'[^'"]*'/,
+    "has single quotation marks around its values",
+    'write double quotes (") around each value',
+    (value) => value.replace(/=\s*'([^'"]*)'/g, '="$1"'),
+  ],
+  [
+    /=\s*`[^`"]*`/,
+    "has backticks around its values",
+    'write double quotes (") around each value',
+    (value) => value.replace(/=\s*`([^`"]*)`/g, '="$1"'),
+  ],
+  [
+    /=\s*""[^",\s]/,
+    "has its quotation marks twice",
+    'write each once: Nonce="…"',
+    (value) => value.replace(/=\s*""([^"]*)""/g, '="$1"'),
+  ],
+  [
+    /^WSSE\s+UsernameToken\s/i,
+    "begins with WSSE",
+    "begin it with UsernameToken",
+    (value) => value.replace(/^WSSE\s+/i, ""),
+  ],
+  [
+    /^UsernameToken\s+UsernameToken\s/i,
+    "has UsernameToken twice",
+    "write UsernameToken once",
+    (value) => value.replace(/^(?:UsernameToken\s+)+/i, "UsernameToken "),
+  ],
+  [
+    /^UsernameToken\s*[:,;]\s*/i,
+    "has a sign behind UsernameToken",
+    "write a space behind UsernameToken",
+    (value) => value.replace(/^UsernameToken\s*[:,;]\s*/i, "UsernameToken "),
+  ],
+  [
+    /\b(?:Username|PasswordDigest|Nonce|Created)"?\s*:\s*"/i,
+    "has colons in place of equals signs",
+    'write Username="…" with an equals sign',
+    (value) => value.replace(/"?\b(Username|PasswordDigest|Nonce|Created)"?\s*:\s*"/gi, '$1="'),
+  ],
+  [
+    /^[^"]*\bUsername\s*=\s*[^"\s,][^"]*$/i,
+    "has no quotation marks around its values",
+    'write double quotes around each value; in a shell, escape them (\\") or put single quotes around the whole option',
+    (value) => value.replace(/=\s*([^\s,;"]+)/g, '="$1"'),
+  ],
+  [
+    /"\s*;\s*[A-Za-z]/,
+    "has semicolons between its parts",
+    "write commas between the parts",
+    (value) => value.replace(/"\s*;/g, '",'),
+  ],
+  [
+    /"\s*[,;]\s*$/,
+    "ends with a comma or semicolon",
+    "take it away: no comma behind the last part",
+    (value) => value.trimEnd().slice(0, -1),
+  ],
+];
+
+/** The whole value of an attribute that is a placeholder. */
+export const placeholder =
+  /^(?:\{\{[^{}]*\}\}|[$#%]\{[^{}]*\}|\{[A-Za-z_]\w*\}|\$[A-Za-z_]\w*|%\(?[A-Za-z_]\w*\)?[%s]|%[sd]|<[^<>]*>|\.\.\.|\xe2\x80\xa6|…)$/;
+
+/** The forms of Created that are none of ISO 8601: how each is seen, and the words. The first that fits counts. */
+export const createdForms: ReadonlyArray<readonly [seen: RegExp, words: string]> = [
+  [/^-?\d{1,11}(?:\.\d+)?$/, "is Unix seconds"],
+  [/^\d{13}$/, "is Unix milliseconds"],
+  [/^\d{16,19}$/, "is Unix microseconds or nanoseconds"],
+  [/^\d{14}$/, "has digits alone"],
+  [/%3A|%2B|%20/i, "is URL-encoded"],
+  [/^[A-Z][a-z]{2,8}, \d\d?[ -][A-Z][a-z]{2}[ -]\d{2,4} .* ?(?:GMT|UTC?|Z)$/, "is a date as HTTP writes it"],
+  [/^(?:[A-Z][a-z]{2}, )?\d\d? [A-Z][a-z]{2} \d{4} /, "is a date of RFC 2822"],
+  [/^[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}\d/, "is a date as JavaScript, C or a shell prints it"],
+  [/^\d{4}-\d\d-\d\d$/, "is a date without a time"],
+  [/^\d{1,4}[/.]\d\d?[/.]\d{1,4}/, "is a date of a country, not of ISO 8601"],
+  [/[ap]\.?m\.?$/i, "has a clock of twelve hours"],
+  [/^\s|\s$/, "has white space around it"],
+  [/%[A-Za-z]|[YMDHhms]{2}/, "is the format of a time, not a time"],
+  [/[+-]\d\d:?\d\dZ$/i, "has two time zones, an offset and Z"],
+  [/\d\d:\d\d(?:\.\d+)? \d\d:?\d\d$/, "has a space in place of the + of its time zone, as a decoded URL has"],
+  [/\d\d:\d\d(?:\.\d+)? ?(?:UTC|GMT)[+-]?\d*$/i, "has the name of a time zone in place of Z"],
+  [/\d\d:\d\d(?:\.\d+)? ?\[?[A-Z][A-Za-z]+(?:\/[A-Za-z_]+)?\]?$/, "has the name of a time zone"],
+  [/^\d{4}-\d\d-\d\d[ _]\d\d:\d\d(?::\d\d)?(?:\.\d+)?$/, "has a space for the T and no time zone"],
+  [/^\d{4}-\d\d-\d\d \d\d:\d\d/, "has a space for the T"],
+  [/^\d{4}-?\d\d-?\d\dT\d\d:?\d\d(?::?\d\d)?(?:[.,]\d+)?$/, "has no time zone"],
+  [/^\d{4}-\d\d-\d\dt|z$/, "has t or z in lower case"],
+];
