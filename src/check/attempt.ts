@@ -14,13 +14,13 @@ import { clockSkew, readExchange } from "./read/response.ts";
 /** The limit of every text of a response that is shown. A server's sentence is shorter. */
 const longestText = 500;
 
-// Reading a body of this many bytes can take a millisecond, and the longest one a tenth of a second.
+// Reading a body of this many bytes can take a millisecond, and the longest one five or ten.
 const longBody = 16 * 1024;
 let lastTurn = Promise.resolve();
 
 /**
  * Resolves in a turn of the event loop of its own. Many long bodies can arrive in one turn, and SIGTERM would wait until all of
- * them are read: with 96 bodies of 1 MB, longer than two seconds.
+ * them are read, which with 96 of them takes most of a second: then the run is over, and its code is not that of the signal.
  */
 function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));

@@ -11,7 +11,7 @@ import type { ReadExchange, ReadResponse } from "./read/response.ts";
 export function judge(exchange: ReadExchange, deadlineSeconds: number, redact: Redactor): Outcome {
   switch (exchange.kind) {
     case "failed": {
-      const failure = shownFailure(exchange.failure, redact);
+      const failure = shownFailure(exchange.failure, redact.forResponse());
       return failure.code === null
         ? { kind: "timeout", failure, seconds: deadlineSeconds }
         : { kind: "unreachable", failure };
@@ -41,12 +41,12 @@ export const apiEvidence: readonly { readonly words: string; isIn(refusal: ReadR
 ];
 
 function shownResponse(response: ReadResponse): ApiResponse {
-  const { status, contentType, code, words, requestId, retryAfterSeconds } = response;
+  const { status, contentType, code, message, requestId, retryAfterSeconds } = response;
   return {
     status,
     contentType,
     code: code === "hidden" ? null : code,
-    message: words[0] ?? null,
+    message,
     requestId,
     retryAfterSeconds,
   };
@@ -63,8 +63,8 @@ function judgeResponse(response: ReadResponse): Outcome {
   if (status === 423) return unexpected(response, { kind: "locked" });
   if (foreignCoding !== null) return unexpected(response, { kind: "encoded", encoding: foreignCoding });
   if (status === 401 || status === 403) return unlessCached(response, judgeRefusal(response));
-  if (response.truncated) return unexpected(response, { kind: "too-large" });
   if (content === "web-page") return unexpected(response, { kind: "web-page", title: response.title });
+  if (response.truncated) return unexpected(response, { kind: "too-large" });
   switch (status) {
     case 200:
       return unlessCached(response, judgeSuccess(response));
@@ -103,7 +103,8 @@ function judgeRefusal(response: ReadResponse): Outcome {
   if (gateway !== null) return unexpected(response, { kind: "gateway", ...gateway });
   if (apiEvidence.some(({ isIn }) => isIn(response)))
     return { kind: "rejected", response: shownResponse(response) };
-  if (response.truncated) return unexpected(response, { kind: "too-large" });
+  if (response.truncated && response.content !== "web-page")
+    return unexpected(response, { kind: "too-large" });
   if (response.content === "empty") return unexpected(response, { kind: "no-length" });
   return unexpected(response, { kind: "no-evidence", shown: response.contentInWords });
 }

@@ -35,7 +35,8 @@ export interface CheckObserver {
 
 const mostOfBody = 300;
 
-function responseRecord(response: HttpResponse, redact: Redactor) {
+function responseRecord(response: HttpResponse, known: Redactor) {
+  const redact = known.forResponse();
   const { status, reason, headers, body } = response;
   // A character takes at most three bytes for each of its UTF-16 code units.
   const text = new TextDecoder().decode(body.subarray(0, 3 * (mostOfBody + searchedBeyond)));

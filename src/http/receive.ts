@@ -4,12 +4,12 @@ import { exchangeEndOf } from "./client.ts";
 import { bodyEndOf, type ExchangeEnd, type HeaderField, headerFields, headerValue } from "./exchange.ts";
 import type { ConnectionRecorder } from "./record.ts";
 
-/** The largest part of a body that is kept: the specified one has two fields (section 2). */
-const maxBodyBytes = 1024 * 1024;
+/** The largest part of a body that is kept: the specified one has two fields (section 2), and a page has its title at the beginning. */
+const maxBodyBytes = 64 * 1024;
 // undici limits only the bytes of header fields: not their number, nor chunk extensions, interim responses or white space.
 // A server that sends more than this is not the API.
 const maxHeaderFields = 1_000;
-const maxReceivedBytes = 2 * 1024 * 1024;
+const maxReceivedBytes = 8 * maxBodyBytes;
 
 /** When the request was sent and the response began, in milliseconds since the epoch. */
 export interface Times {
@@ -41,17 +41,22 @@ function withoutStackTrace(): void {
   void Promise.resolve().then(() => Reflect.set(Error, "stackTraceLimit", stackTraceLimit));
 }
 
+/** How one response is received. */
+interface Receiving {
+  readonly handler: Dispatcher.DispatchHandler;
+  /** The end of the exchange if no more comes of a body that is announced as longer than its limit; null for any other body. */
+  beginning(): ExchangeEnd | null;
+}
+
 /** Makes undici's handler for one response. It collects what is within the limits and reports the end of the exchange. */
-export function receive(
-  socket: Socket,
-  { record, now, times, settle, fail }: Listener,
-): Dispatcher.DispatchHandler {
+export function receive(socket: Socket, { record, now, times, settle, fail }: Listener): Receiving {
   let status = 0;
   let reason = "";
   let headers: readonly HeaderField[] = [];
-  // One growing buffer: a body in one-byte chunks would be a million objects, and joining them would take minutes.
+  // One growing buffer: a body in one-byte chunks would be as many objects as bytes.
   let body = Buffer.alloc(0);
   let length = 0;
+  let isTooLong = false;
 
   // The first error of the socket: undici may report a later one.
   let firstError: Error | null = null;
@@ -60,18 +65,19 @@ export function receive(
   });
 
   const malformed = (problem: string): void => settle({ kind: "malformed", problem });
-  const complete = (truncated: boolean): void =>
-    settle({
-      kind: "response",
-      response: {
-        status,
-        reason,
-        headers,
-        body: body.subarray(0, length),
-        bodyEnd: bodyEndOf({ status, headers }),
-        truncated,
-      },
-    });
+  const responseWith = (truncated: boolean): ExchangeEnd => ({
+    kind: "response",
+    response: {
+      status,
+      reason,
+      headers,
+      body: body.subarray(0, length),
+      bodyEnd: bodyEndOf({ status, headers }),
+      truncated,
+    },
+  });
+  const complete = (truncated: boolean): void => settle(responseWith(truncated));
+  const beginning = (): ExchangeEnd | null => (isTooLong ? responseWith(true) : null);
   const broken = (error: Error): void => {
     try {
       settle(exchangeEndOf(error, { firstError, ended: socket.readableEnded }, record));
@@ -88,7 +94,7 @@ export function receive(
     else complete(true);
   });
 
-  return {
+  const handler: Dispatcher.DispatchHandler = {
     onRequestStart: () => {
       times.sentAt = now();
       record.enter("response");
@@ -102,9 +108,7 @@ export function receive(
       reason = statusText ?? "";
       headers = headerFields(controller);
       if (headers.length > maxHeaderFields) return malformed("Too many header fields");
-      // Do not wait for a body that is announced as too long.
-      const announced = headerValue({ headers }, "content-length");
-      if (Number(announced) > maxBodyBytes) complete(true);
+      isTooLong = Number(headerValue({ headers }, "content-length")) > maxBodyBytes;
     },
     onResponseData: (_controller, chunk) => {
       const kept = chunk.subarray(0, maxBodyBytes - length);
@@ -115,7 +119,7 @@ export function receive(
       }
       kept.copy(body, length);
       length += kept.length;
-      if (kept.length < chunk.length) complete(true);
+      if (kept.length < chunk.length || (isTooLong && length === maxBodyBytes)) complete(true);
     },
     onResponseEnd: () => {
       withoutStackTrace();
@@ -125,4 +129,5 @@ export function receive(
     },
     onResponseError: (_controller, error) => broken(error),
   };
+  return { handler, beginning };
 }

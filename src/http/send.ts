@@ -93,12 +93,13 @@ export async function send(
     }
   };
 
+  let beginning: () => ExchangeEnd | null = () => null;
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;
   try {
     const ending = await new Promise<ExchangeEnd>((resolve, reject) => {
       timer = setTimeout(
-        () => resolve({ kind: "failed", failure: record.failure(null) }),
+        () => resolve(beginning() ?? { kind: "failed", failure: record.failure(null) }),
         route.timeoutSeconds * 1000,
       );
       stop = () => reject(interrupted.reason);
@@ -107,11 +108,12 @@ export async function send(
       const exchange = async (): Promise<void> => {
         const socket = await open();
         record.enter("request");
-        const handler = receive(socket, { record, now, times, settle: resolve, fail: reject });
+        const receiving = receive(socket, { record, now, times, settle: resolve, fail: reject });
+        ({ beginning } = receiving);
         const path = pathBelow(baseUrl, request.path);
         clientFor(socket, baseUrl.origin).dispatch(
           { method: "GET", path, headers: request.headers },
-          handler,
+          receiving.handler,
         );
       };
       exchange().catch((error) => {

@@ -1,6 +1,14 @@
 // The encodings in which servers send a secret back; SECURITY.md lists them. Decoded bytes become latin1 characters, so that
 // text that is not UTF-8 is kept; `utf8` decodes the rest in another step.
 
+/** How many characters may still be decoded. */
+export interface Budget {
+  left: number;
+}
+
+// To look at the sign of an escape in every way takes about as long as to decode so many characters in base64.
+const signCost = 64;
+
 const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "");
 
 const fromHex = (digits: string): string => character(Number.parseInt(digits, 16));
@@ -43,14 +51,72 @@ function backslashes(text: string): string {
   );
 }
 
-/** Decodes all runs of the encoding's characters that are long enough, starting at each possible offset within a unit. */
-function runs(text: string, pattern: RegExp, encoding: "base64" | "hex", unit: number, shortest: number) {
-  if (text.length < shortest) return [];
-  const found = (text.match(pattern) ?? []).filter((run) => run.length >= shortest);
-  if (found.length === 0) return [];
-  return Array.from({ length: unit }, (_, start) =>
-    found.map((run) => Buffer.from(run.slice(start), encoding).toString("latin1")).join("\n"),
+const lastCode = 128;
+
+/** Which characters a run consists of: 1 for the code of each that does. The last entry is for all that are not ASCII. */
+export type Alphabet = Uint8Array;
+
+/** The alphabet of these ASCII characters, with or without all others. */
+export const alphabetOf = (isIn: (character: string) => boolean, takesOthers = false): Alphabet =>
+  Uint8Array.from({ length: lastCode + 1 }, (_, code) =>
+    Number(code < lastCode ? isIn(String.fromCharCode(code)) : takesOthers),
   );
+
+/** The runs in an alphabet that have at least this length. Most characters are stepped over: a pattern would look at each. */
+export function runsIn(text: string, alphabet: Alphabet, shortest: number): readonly string[] {
+  const isIn = (at: number): boolean => alphabet[Math.min(text.charCodeAt(at), lastCode)] === 1;
+  const runs: string[] = [];
+  for (let from = 0; from + shortest <= text.length; ) {
+    // A run that begins here holds all of these. Look at the last one first: if it is none of them, the next can only begin behind it.
+    let at = from + shortest - 1;
+    while (at >= from && isIn(at)) at -= 1;
+    if (at >= from) {
+      from = at + 1;
+      continue;
+    }
+    let to = from + shortest;
+    while (to < text.length && isIn(to)) to += 1;
+    runs.push(text.slice(from, to));
+    from = to + 1;
+  }
+  return runs;
+}
+
+/** What a secret or an encoded secret consists of. */
+export interface SecretShape {
+  readonly alphabet: Alphabet;
+  /** In characters. */
+  readonly shortest: number;
+  readonly longestEncoded: number;
+}
+
+/** How many characters may still be decoded. */
+export interface Budget {
+  left: number;
+}
+
+const base64 = alphabetOf((character) => /[\w+/-]/.test(character));
+const hex = alphabetOf((character) => /[0-9a-f]/i.test(character));
+
+/** Decodes runs from each possible offset within a unit. Of the bytes, only runs that can hold a secret are kept. */
+function* decodedRuns(
+  runs: readonly string[],
+  encoding: "base64" | "hex",
+  unit: number,
+  { alphabet, shortest }: SecretShape,
+  budget: Budget,
+): Generator<string> {
+  if (runs.length === 0) return;
+  for (let start = 0; start < unit; start += 1) {
+    const kept: string[] = [];
+    for (const run of runs) {
+      const text = Buffer.from(run.slice(start), encoding).toString("latin1");
+      budget.left -= text.length;
+      if (budget.left < 0) return;
+      for (const one of runsIn(text, alphabet, shortest)) kept.push(one);
+    }
+    yield kept.join("\n");
+  }
 }
 
 // A sign that stands before an encoded text by chance seems to escape its beginning.
@@ -69,7 +135,7 @@ export function* behindSigns(
 ): Generator<string> {
   for (const [sign, pattern, decode] of escapes) {
     if (!text.includes(sign)) continue;
-    // 1 MiB of backslashes has the same beginning behind each: to decode it once halves the time.
+    // Many backslashes have the same beginning behind each.
     let beginning = "";
     let isWanted = isFirst(beginning);
     for (const { index } of text.matchAll(pattern)) {
@@ -83,24 +149,39 @@ export function* behindSigns(
   }
 }
 
+const sign = /[%&\\\xc2-\xf4]/;
+const isSign = (code: number): boolean =>
+  code === 0x25 || code === 0x26 || code === 0x5c || (code >= 0xc2 && code <= 0xf4);
+
+/** Takes from the budget what it costs to look at all signs of escapes in a text. */
+export function payForSigns(text: string, budget: Budget): void {
+  if (!sign.test(text)) return;
+  for (let at = 0; at < text.length; at += 1) if (isSign(text.charCodeAt(at))) budget.left -= signCost;
+}
+
 /**
  * Decodes a text once by each encoding: URLs, HTML, JSON and JavaScript, UTF-8 misread as latin1, and pieces in base64,
- * base64url and hex. It leaves out results shorter than `shortest` characters.
+ * base64url and hex. Of each result it gives the runs that can hold a secret, in a line each, and none that the text has too. The text
+ * behind the first sign is decoded on its own. It ends when the budget is used up.
  */
-export function decodings(text: string, shortest: number): readonly string[] {
-  // Most texts of a server hold none of these signs.
-  const escaped = !/[%&\\\xc2-\xf4]/.test(text)
-    ? []
-    : [
-        ...[utf8, percent, references, backslashes].map((decode) => decode(text)),
-        // The first sign may not belong to what follows.
-        percent(text.slice(text.indexOf("%") + 1)),
-        backslashes(text.slice(text.indexOf("\\") + 1)),
-      ];
-  const forms = [
-    ...escaped,
-    ...runs(text, /[\w+/-]+/g, "base64", 4, Math.floor((shortest * 4) / 3)),
-    ...runs(text, /[0-9a-f]+/gi, "hex", 2, 2 * shortest),
-  ];
-  return forms.filter((form) => form !== text && form.length >= shortest);
+export function* decodings(text: string, shape: SecretShape, budget: Budget): Generator<string> {
+  const { alphabet, shortest, longestEncoded } = shape;
+  const unescaped = function* (): Generator<string> {
+    // Most texts of a server hold none of these signs.
+    if (!sign.test(text)) return;
+    for (const decode of [utf8, percent, references, backslashes]) yield decode(text);
+    // The first sign may not belong to what follows.
+    for (const [first, , decode] of escapes) {
+      const from = text.indexOf(first) + 1;
+      if (from > 0) yield decode(text.slice(from, from + longestEncoded));
+    }
+  };
+  for (const form of unescaped()) {
+    if (form === text) continue;
+    budget.left -= form.length;
+    if (budget.left < 0) return;
+    yield runsIn(form, alphabet, shortest).join("\n");
+  }
+  yield* decodedRuns(runsIn(text, base64, Math.floor((shortest * 4) / 3)), "base64", 4, shape, budget);
+  yield* decodedRuns(runsIn(text, hex, 2 * shortest), "hex", 2, shape, budget);
 }

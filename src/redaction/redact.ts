@@ -1,5 +1,14 @@
 import { beginning, cut } from "./cut.ts";
-import { behindSigns, decodings } from "./decode.ts";
+import {
+  type Alphabet,
+  alphabetOf,
+  type Budget,
+  behindSigns,
+  decodings,
+  payForSigns,
+  runsIn,
+  type SecretShape,
+} from "./decode.ts";
 
 /** The text that replaces a secret. */
 export const masked = "[secret]";
@@ -9,6 +18,8 @@ export interface Redactor {
   (text: string): string;
   /** Makes the redactor of more secrets. It searches a text before it cuts it to `longest` characters. */
   and(more: readonly string[], longest: number): Redactor;
+  /** Makes the same redactor for the texts of one response: they share a budget of decoding, however many they are. */
+  forResponse(): Redactor;
 }
 
 // A shorter text cannot be told from ordinary words: replacing it would garble the report and hide nothing.
@@ -17,14 +28,14 @@ const shortestSecret = 4;
 /** A text is searched so many characters beyond the part that is shown. */
 export const searchedBeyond = 64 * 1024;
 // An ASCII character takes at most six in an encoding, and three encodings are promised.
-const longestEncoded = 6 ** 3;
+const mostLonger = 6 ** 3;
 
 // A server may encode what it sends back more than once. Three encodings are promised; the fourth step decodes UTF-8.
 const mostEncodings = 4;
 
-// A text is replaced as a whole if it decodes to more characters than this, so that no response keeps the program busy. The
-// limit is four times the longest body, so that a body in one encoding can be shown.
-const mostDecoded = 4 * 1024 * 1024;
+// So many characters may be decoded for a text, or for all texts of a response. What would need more is replaced as a whole. It suffices for
+// the longest body in base64 (four times three quarters of it), and takes about as long as to search that body as it came.
+const mostDecoded = 200 * 1024;
 
 // A text with more places is replaced as a whole.
 const mostPlaces = 1_000;
@@ -104,36 +115,49 @@ function candidatesOf(secrets: readonly string[]): Candidates {
   };
 }
 
-/** The lengths of the shortest and the longest secret, and the characters that they begin with. */
-interface Limits {
-  readonly shortest: number;
+/** What is known of the secrets before a text is searched. */
+interface Limits extends SecretShape {
+  /** The length of the longest. */
   readonly longest: number;
+  /** The characters that they begin with. */
   readonly firsts: ReadonlySet<string>;
 }
 
-/** Whether the text contains one of the candidates after decoding; true if decoding takes too long. `budget` is in characters. */
-function holdsEncoded(
-  text: string,
-  candidates: Candidates,
-  { shortest, longest, firsts }: Limits,
-  budget: { left: number },
-): boolean {
-  const holds = (read: string): boolean =>
-    candidates(read)?.some((secret) => placesOf(secret, read)?.length !== 0) ?? true;
+/** The characters that an encoded secret can consist of: an encoding adds no others than its own. */
+function charactersOf(secrets: readonly string[]): Alphabet {
+  const own = secrets.join("");
+  const hasSpace = /\s/.test(own);
+  return alphabetOf(
+    // A text can have other white space than the secret.
+    (one) => /[\w%&#;\\+/=-]/.test(one) || own.includes(one) || (hasSpace && /\s/.test(one)),
+    /[^\0-\x7f]/.test(own),
+  );
+}
+
+/** Whether the text contains one of the candidates after decoding; true if the budget does not suffice to know. */
+function holdsEncoded(text: string, candidates: Candidates, limits: Limits, budget: Budget): boolean {
+  const { alphabet, shortest, longest, firsts } = limits;
+  const holds = (read: string): boolean => {
+    const compared = loose(read);
+    return candidates(compared)?.some((secret) => placesOf(secret, compared)?.length !== 0) ?? true;
+  };
   const isFirst = (character: string): boolean => firsts.has(folded(character));
-  let level = new Set([text]);
-  for (let depth = 0; level.size > 0; depth += 1) {
+  if (holds(text)) return true;
+  // Most text is in no run that can hold an encoded secret.
+  let level = new Set([runsIn(text, alphabet, shortest).join("\n")]);
+  for (let depth = 0; depth < mostEncodings; depth += 1) {
     const next = new Set<string>();
     for (const form of level) {
-      if (holds(loose(form))) return true;
-      if (depth === mostEncodings) continue;
+      payForSigns(form, budget);
+      if (budget.left < 0) return true;
       for (const behind of behindSigns(form, longest, isFirst)) {
         budget.left -= behind.length;
-        if (budget.left < 0 || holds(loose(behind))) return true;
+        if (budget.left < 0 || holds(behind)) return true;
       }
-      for (const decoded of decodings(form, shortest)) {
+      for (const decoded of decodings(form, limits, budget)) {
+        if (decoded === "" || decoded === form || next.has(decoded)) continue;
+        if (holds(decoded)) return true;
         next.add(decoded);
-        budget.left -= decoded.length;
       }
       if (budget.left < 0) return true;
     }
@@ -143,7 +167,7 @@ function holdsEncoded(
 }
 
 /** Makes the function that removes these secrets from a text and cuts it to `longest` characters. */
-function searchFor(wanted: readonly string[]): (text: string, longest: number) => string {
+function searchFor(wanted: readonly string[]): (text: string, longest: number, budget: Budget) => string {
   const exact = wanted.map(folded);
   const collapsed = wanted.map(loose);
   const lengths = [...wanted, ...collapsed].map(({ length }) => length);
@@ -153,12 +177,14 @@ function searchFor(wanted: readonly string[]): (text: string, longest: number) =
   const limits: Limits = {
     shortest,
     longest: most,
+    longestEncoded: mostLonger * most,
     firsts: new Set(exact.map((secret) => secret.charAt(0))),
+    alphabet: charactersOf(wanted),
   };
-  const beyond = Math.max(searchedBeyond, longestEncoded * most);
+  const beyond = Math.max(searchedBeyond, limits.longestEncoded);
   // Many redactors see no text that is long enough.
   let searches: readonly [plain: Candidates, encoded: Candidates] | null = null;
-  return (text, longest) => {
+  return (text, longest, budget) => {
     // Decoding never makes a text longer, and folding never makes ASCII text longer.
     if (wanted.length === 0 || (text.length < shortest && /^[\0-\x7f]*$/.test(text)))
       return cut(text, longest);
@@ -166,8 +192,6 @@ function searchFor(wanted: readonly string[]): (text: string, longest: number) =
     const [plain, encoded] = searches;
     const read = beginning(text, longest + beyond);
     const searched = folded(read);
-    // All parts of a text share it, so that cutting a text into many gains nothing.
-    const budget = { left: mostDecoded };
     let spans: readonly Span[] = [];
     const held = new Set<string>();
     for (const secret of plain(searched) ?? [""]) {
@@ -176,6 +200,8 @@ function searchFor(wanted: readonly string[]): (text: string, longest: number) =
       if (places?.some(([from, to]) => folded(read.slice(from, to)) !== searched.slice(from, to)) ?? true)
         return masked;
       if (places === null || places.length === 0) continue;
+      // The text is searched once more for each secret that it holds.
+      budget.left -= read.length;
       const alone = secret.replace(/\s+/g, " ");
       if (partsAround(read, places).some((part) => holdsEncoded(part, () => [alone], limits, budget)))
         return masked;
@@ -189,13 +215,21 @@ function searchFor(wanted: readonly string[]): (text: string, longest: number) =
   };
 }
 
-/** Makes a redactor. Those that differ only in `longest` share the search. */
-function redactorFor(wanted: readonly string[], longest: number, search = searchFor(wanted)): Redactor {
-  const and: Redactor["and"] = (more, limit) =>
-    more.length === 0
-      ? redactorFor(wanted, limit, search)
-      : redactorFor(distinct([...wanted, ...more]), limit);
-  return Object.assign((text: string) => search(text, longest), { and });
+/** Makes a redactor. Those that differ only in `longest` share the search. Without a budget, each text has its own. */
+function redactorFor(
+  wanted: readonly string[],
+  longest: number,
+  search = searchFor(wanted),
+  budget: Budget | null = null,
+): Redactor {
+  const redact = (text: string): string => search(text, longest, budget ?? { left: mostDecoded });
+  return Object.assign(redact, {
+    and: (more: readonly string[], limit: number) =>
+      more.length === 0
+        ? redactorFor(wanted, limit, search, budget)
+        : redactorFor(distinct([...wanted, ...more]), limit),
+    forResponse: () => redactorFor(wanted, longest, search, { left: mostDecoded }),
+  });
 }
 
 const distinct = (secrets: readonly string[]): readonly string[] =>

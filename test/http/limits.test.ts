@@ -3,16 +3,16 @@ import { answer, head } from "../faults/answers.ts";
 import { type Act, floods, sends } from "../faults/peers.ts";
 import { bodyOf, exchangeWith } from "./exchange-with.ts";
 
-const mebibyte = 1024 * 1024;
+const limit = 64 * 1024;
 
-describe("a body of more than 1 MiB is cut there, and the connection is closed", () => {
+describe("a body of more than 64 KiB is cut there, and the connection is closed", () => {
   const ok = "HTTP/1.1 200 OK";
   const chunked = head(ok, "Transfer-Encoding: chunked");
   const block = "a".repeat(64 * 1024);
 
   test.each([
-    ["1 MiB", mebibyte, mebibyte, false],
-    ["one byte more, which is announced", mebibyte + 1, 0, true],
+    ["64 KiB", limit, limit, false],
+    ["one byte more, which is announced", limit + 1, limit, true],
   ])("%s", async (_, sent, length, truncated) => {
     expect(await bodyOf(sends(answer("200 OK", "a".repeat(sent))))).toEqual({ length, truncated });
   });
@@ -20,10 +20,17 @@ describe("a body of more than 1 MiB is cut there, and the connection is closed",
   test.each<[string, Act, number?]>([
     ["an endless body", floods(head(ok), block)],
     ["an endless chunked body", floods(chunked, `10000\r\n${block}\r\n`)],
-    ["a chunk of which one byte too many has come", sends(`${chunked}200000\r\n${"a".repeat(mebibyte + 1)}`)],
+    ["a chunk of which one byte too many has come", sends(`${chunked}200000\r\n${"a".repeat(limit + 1)}`)],
     ["a chunk extension without an end, which is not read to its end", floods(`${chunked}1;`, block), 0],
-  ])("%s", async (_, act, length = mebibyte) => {
+  ])("%s", async (_, act, length = limit) => {
     expect(await bodyOf(act)).toEqual({ length, truncated: true });
+  });
+
+  test("of one that is announced and stalls, the beginning is kept", async () => {
+    const act = sends(`${head(ok, "Content-Length: 10000000000")}<title>No`);
+    const { exchange } = await exchangeWith(act, { timeoutSeconds: 0.3 });
+    expect(exchange).toMatchObject({ kind: "response", response: { truncated: true } });
+    expect(exchange.kind === "response" && String(exchange.response.body)).toBe("<title>No");
   });
 
   test("a body that arrives in pieces keeps every byte", async () => {

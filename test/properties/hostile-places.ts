@@ -17,10 +17,10 @@ type ResponsePlace = readonly [
   accountOf: (url: string, secret: string, text?: string) => { readonly token: string },
 ];
 
-// With what is around the text, a body may have 1 MiB, a line of --accounts and a found rc file 64 KiB, the header of a
-// response 16 KiB, and that of a request to the emulator 8 KiB.
+// With what is around the text, a body, a line of --accounts and a found rc file may have 64 KiB, the header of a response 16 KiB, that of a
+// request to the emulator 8 KiB, and what a user writes 1 MiB.
 const [kibibyte, mebibyte] = [1024, 1_000_000];
-const lineOrFile = 60 * kibibyte;
+const [body, lineOrFile] = [60 * kibibyte, 60 * kibibyte];
 const [headerField, requestField] = [12 * kibibyte, 6 * kibibyte];
 
 const ofServer = (baseUrl: string, token: string) => ({ baseUrl, token });
@@ -50,7 +50,7 @@ const message = (
   status = "401 No",
 ): ResponsePlace => [
   title,
-  mebibyte,
+  body,
   (text) => answer(status, bodyOf(text), [`Content-Type: ${type}`]),
   ofServer,
 ];
@@ -116,7 +116,7 @@ export const responsePlaces: readonly ResponsePlace[] = [
   message("a plain body", (text) => `No ${text}`, "text/plain", "403 No"),
   [
     "a body that is cut off",
-    mebibyte,
+    body,
     (text) => Buffer.from(`HTTP/1.1 401 No\r\nContent-Length: 9999999\r\n\r\n{"message":"${text}`),
     ofServer,
   ],
@@ -247,6 +247,25 @@ const planned = (title: string, listOf: (text: string) => unknown): Place =>
 /** Keys of an object, as many as that, each of which begins like the text. */
 const keys = (text: string, count: number, value = "1"): string =>
   Array.from({ length: count }, (_, at) => `,${JSON.stringify(text.slice(0, 16) + at)}:${value}`).join("");
+/** The secret, and keys of 200 characters that are parts of the text: a reader of names may search each. */
+export function longKeys(text: string): Readonly<Record<string, unknown>> {
+  const parts = Array.from({ length: text.length / 220 }, (_, at) => text.slice(220 * at, 220 * at + 190));
+  return { message: planted.token, ...Object.fromEntries(parts.map((part, at) => [part + at, 1])) };
+}
+// All fields in which a server may write its words, and all that may nest them.
+const wordFields =
+  "message error_description detail description replyText errorMessage msg reason error title faultstring".split(
+    " ",
+  );
+const nestingFields = "error errors details detail data meta messages fault".split(" ");
+/** As many parts of the text, one in each place where a server may write its words. */
+export function allTexts(text: string): Readonly<Record<string, unknown>> {
+  const length = Math.floor(text.length / wordFields.length / (nestingFields.length + 1)) - 16;
+  let next = 0;
+  const filled = () =>
+    Object.fromEntries(wordFields.map((name) => [name, text.slice(length * next++, length * next)]));
+  return { ...filled(), ...Object.fromEntries(nestingFields.map((name) => [name, filled()])) };
+}
 /** As many profiles of an rc file. */
 const profiles = (text: string, value: string): string =>
   `{"profiles":{"p":&p {}${keys(text, text.length / 32, value)}}}`;
@@ -262,10 +281,12 @@ export const places: readonly Place[] = [
       return `{"code":401,"message":${"[".repeat(depth)}${"]".repeat(depth)}}`;
     }),
     message("many keys in JSON", (text) => `{"code":401${keys(text, text.length / 32)}}`),
+    message("the secret and long keys in JSON", (text) => JSON.stringify(longKeys(text))),
+    message("all texts of JSON at once", (text) => JSON.stringify(allTexts(text))),
   ].map(responding),
   responding([
     "a message that nearly repeats a long token",
-    mebibyte,
+    body,
     (text) => answer("401 No", JSON.stringify({ message: text.replaceAll(planted.token, "-") })),
     (baseUrl, _, text = "") => {
       const part = text.slice(0, text.length / 56).replace(/[^!-~]/g, "~");

@@ -51,7 +51,7 @@ describe("a part of a text", () => {
 
 test("a long text without the secret is shown whole", () => {
   for (const secret of [planted.token, planted.secret, "abcd"]) {
-    for (const text of [words.repeat(20_000), `${words}<p>${encodeURIComponent(words)}&amp;\\n`.repeat(100)])
+    for (const text of [words.repeat(1_100), `${words}<p>${encodeURIComponent(words)}&amp;\\n`.repeat(10)])
       expect(redactorOf([secret])(text)).toBe(text);
   }
 });

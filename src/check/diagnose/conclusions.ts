@@ -20,16 +20,11 @@ function mayRefuse({ exchange }: Attempt): boolean {
 export const saysLocked = ({ exchange }: Attempt): boolean =>
   exchange.kind === "response" && exchange.response.saysLocked;
 
-/** What a rule of the diagnosis compares of a response; null if there is none. A time or an id shows nothing. */
-export function comparable({ exchange }: Attempt) {
-  if (exchange.kind !== "response") return null;
-  const { status, contentType, code, words } = exchange.response;
-  const withoutDigits = (text: string): string =>
-    text
-      .split(/\s+/)
-      .filter((token) => !/\d/.test(token))
-      .join(" ");
-  return { status, contentType, code, words: words.map(withoutDigits) };
+/** Whether two responses say the same, or neither request got one. */
+export function areAlike({ exchange: one }: Attempt, { exchange: other }: Attempt): boolean {
+  if (one.kind !== "response" || other.kind !== "response")
+    return one.kind !== "response" && other.kind !== "response";
+  return one.response.saysTheSame(other.response);
 }
 
 /** Whether a request was refused: as `isRefusal` says, or with the status that refused the first one. */

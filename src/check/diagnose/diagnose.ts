@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { type Fix, fix } from "../../settings/fix.ts";
 import {
   accountLocked,
@@ -14,7 +13,7 @@ import type { SentCredential, SigningCredential } from "../credential.ts";
 import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
 import type { Finding } from "../result.ts";
 import {
-  comparable,
+  areAlike,
   ending,
   headerIgnored,
   isLockOut,
@@ -107,7 +106,7 @@ async function experiment(credential: SentCredential, first: Attempt, means: Mea
         return [nothingToTry("the request without credentials got no other status")];
       isApi = made.outcome.kind === "rejected";
     }
-    if (isBare && isDeepStrictEqual(comparable(first), comparable(made))) isAlike = true;
+    if (isBare && areAlike(first, made)) isAlike = true;
     // Another answer without credentials shows that the header arrives; a failure shows nothing.
     else if (kind === "refused" || made.outcome.kind === "unexpected") excluded.push(...tried);
   }

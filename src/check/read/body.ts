@@ -43,7 +43,7 @@ export function bodyOf(bytes: Uint8Array, mediaType: string | null): Body {
 /** A text as one line. Without its white space it can hold a secret that it did not hold before. */
 const oneLine = (text: string, redact: Redactor): string => redact(text.replace(/\s+/g, " ").trim());
 
-/** The title of a page, without secrets. It stands near the beginning, and what follows is searched too. */
+/** The title of a page, without secrets. It stands near the beginning, and all that was read of the page is searched. */
 export function titleOf(body: Body, redact: Redactor): string | null {
   const replaced = searched(body, redact);
   if (replaced === masked) return masked;
@@ -80,14 +80,11 @@ const nestedFields = [...fieldsOfWords, "faultstring"];
 // A longer text is a page for people, whose title is enough.
 const longestOtherText = 300;
 
-/** A body of other text as one line without its tags and without secrets; none if it is longer, empty or binary. */
-function otherWords(text: string, redact: Redactor): readonly string[] {
-  // A text has no control characters but white space.
-  if (text.length > 4 * longestOtherText || [...text].length > longestOtherText) return [];
-  if (/(?!\s)\p{Cc}/u.test(text)) return [];
-  const untagged = redact(text).replace(/<[!/?a-z][^<>]*>/gi, " ");
-  return [oneLine(untagged, redact)].filter((words) => words !== "");
-}
+/** Whether a body of other text is short, and no binary: a text has no control characters but white space. */
+const isSentence = (text: string): boolean =>
+  text.length <= 4 * longestOtherText && [...text].length <= longestOtherText && !/(?!\s)\p{Cc}/u.test(text);
+
+const untagged = (text: string): string => text.replace(/<[!/?a-z][^<>]*>/gi, " ");
 
 /** What may be a server's words in a value: the value itself, or the fields of an object. */
 function candidates(value: unknown, names: readonly string[]): readonly unknown[] {
@@ -105,7 +102,9 @@ const searched = ({ text }: Body, redact: Redactor): string =>
  */
 function objectOf({ object, text }: Body, replaced: string, redact: Redactor): JsonObject | null {
   if (replaced === text) return object;
-  if (Object.keys(object).some((name) => redact(name) !== name)) return null;
+  // Search all names at once: a budget for each would be used up many times.
+  const names = Object.keys(object).join("\n");
+  if (redact.and([], Number.POSITIVE_INFINITY)(names) !== names) return null;
   try {
     const value: unknown = JSON.parse(replaced);
     return isObject(value) ? value : null;
@@ -114,26 +113,33 @@ function objectOf({ object, text }: Body, replaced: string, redact: Redactor): J
   }
 }
 
-/**
- * The server's own words, without secrets: the texts in the fields of a JSON object, then of the object or first element in a
- * field that nests them, or a short body of other text. The first is the one that is shown.
- */
-export function wordsIn(body: Body, redact: Redactor): readonly string[] {
-  if (body.kind !== "json-object") return otherWords(body.text, redact);
-  const replaced = searched(body, redact);
-  const clean = objectOf(body, replaced, redact);
-  const object = clean ?? body.object;
+/** The texts in the fields of a JSON object, then of the object or first element in a field that nests them. */
+function textsIn(object: JsonObject): readonly string[] {
   const nested = nestingFields
     .filter((name) => Object.hasOwn(object, name))
     .map((name) => (Array.isArray(object[name]) ? object[name][0] : object[name]));
-  const texts = [
+  return [
     ...candidates(object, fieldsOfWords),
     ...nested.flatMap((value) => candidates(value, nestedFields)),
-  ];
+  ].filter((text): text is string => typeof text === "string" && text.trim() !== "");
+}
+
+/** The server's own words as they came: the texts of a JSON object, or a short body of other text. They may hold secrets. */
+export function wordsIn({ kind, object, text }: Body): readonly string[] {
+  if (kind === "json-object") return textsIn(object);
+  return isSentence(text) ? [untagged(text)] : [];
+}
+
+/** The first of the server's own words, without secrets; null without one. */
+export function messageIn(body: Body, redact: Redactor): string | null {
+  if (body.kind !== "json-object")
+    return isSentence(body.text) ? oneLine(untagged(redact(body.text)), redact) || null : null;
+  const replaced = searched(body, redact);
+  const clean = objectOf(body, replaced, redact);
+  const [text] = textsIn(clean ?? body.object);
+  if (text === undefined) return null;
   // The parser decodes escapes. With a backslash before a secret, it decodes a part of the secret, and the rest would be shown. So
   // of a body that cannot be read without its secrets, or searched whole, show only texts without an escape.
-  const isDecoded = (text: string): boolean => clean === null && !body.text.includes(`"${text}"`);
-  return texts
-    .filter((text): text is string => typeof text === "string" && text.trim() !== "")
-    .map((text) => (isDecoded(text) ? masked : oneLine(redact(text), redact)));
+  if (clean === null && !body.text.includes(`"${text}"`)) return masked;
+  return oneLine(redact(text), redact);
 }

@@ -10,7 +10,7 @@ import {
 import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath } from "../../settings/urls.ts";
 import type { ClockSkew } from "../result.ts";
-import { type Body, bodyOf, demandIn, titleOf, wordsIn } from "./body.ts";
+import { type Body, bodyOf, demandIn, messageIn, titleOf, wordsIn } from "./body.ts";
 import { type Challenger, challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
 import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
@@ -57,17 +57,22 @@ export class ReadResponse {
   readonly date: number | null;
   /** The field which shows that a cache made the response for another request. */
   readonly cacheMark: string | null;
-  /** The server's own words. The first is the one that is shown. */
-  readonly words: readonly string[];
+  /** The first of the server's own words. */
+  readonly message: string | null;
   readonly #response: HttpResponse;
   readonly #respondedAt: number | null;
+  /** All that is shown shares one budget of decoding. What decides does not: an outcome must not depend on it. */
   readonly #redact: Redactor;
+  readonly #redactNumber: Redactor;
   readonly #body: Body;
+  #title: string | null | undefined;
 
-  constructor(response: HttpResponse, { respondedAt }: Pick<Trace, "respondedAt">, redact: Redactor) {
+  constructor(response: HttpResponse, { respondedAt }: Pick<Trace, "respondedAt">, known: Redactor) {
+    const redact = known.forResponse();
     this.#response = response;
     this.#respondedAt = respondedAt;
     this.#redact = redact;
+    this.#redactNumber = known;
     this.status = response.status;
     this.bodyEnd = response.bodyEnd;
     this.truncated = response.truncated;
@@ -76,7 +81,7 @@ export class ReadResponse {
     this.date = serverTime(response, respondedAt);
     const mark = cacheMark(response);
     this.cacheMark = mark && redact(mark);
-    this.words = wordsIn(this.#body, redact);
+    this.message = messageIn(this.#body, redact);
   }
 
   /** All values of a header field; null without one. */
@@ -107,15 +112,25 @@ export class ReadResponse {
     return typeof message === "string" && message !== "";
   }
 
+  /** Whether another response has the same status, media type, code and words. A time or an id in its words shows nothing. */
+  saysTheSame(other: ReadResponse): boolean {
+    const said = (one: ReadResponse): string => {
+      const words = wordsIn(one.#body).map((text) => text.split(/\s+/).filter((token) => !/\d/.test(token)));
+      return JSON.stringify([one.status, one.#mediaType, one.code, words]);
+    };
+    return said(this) === said(other);
+  }
+
   /** Whether any of the server's words, or a code such as account_locked, says that an account is refused for a while. */
   get saysLocked(): boolean {
-    return this.words.some((words) =>
+    return wordsIn(this.#body).some((words) =>
       /\b(?:locked|lock[- ]?out|too[- ]many)\b/i.test(words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ")),
     );
   }
 
   get title(): string | null {
-    return this.content === "web-page" ? titleOf(this.#body, this.#redact) : null;
+    this.#title ??= this.content === "web-page" ? titleOf(this.#body, this.#redact) : null;
+    return this.#title;
   }
 
   /** What a web server says in its own page that it wants. */
@@ -196,7 +211,7 @@ export class ReadResponse {
   /** A whole number for display; null if it contains a secret or lost digits (beyond 2^53). */
   #shownNumber(value: number): number | null {
     const text = String(value);
-    return Number.isSafeInteger(value) && this.#redact(text) === text ? value : null;
+    return Number.isSafeInteger(value) && this.#redactNumber(text) === text ? value : null;
   }
 }
 

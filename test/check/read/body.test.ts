@@ -64,7 +64,7 @@ test("an empty body and a JSON object are described too", () => {
 
 describe("the server's own words are", () => {
   const words = (body: string, ...secrets: readonly string[]) =>
-    read({ status: 403, body, headers: { "content-type": [] } }, ...secrets).words[0] ?? null;
+    read({ status: 403, body, headers: { "content-type": [] } }, ...secrets).message;
   const fields = ["message", "error_description", "detail", "description", "replyText", "error", "title"];
 
   test.each(fields.map((name, index) => [name, index] as const))(

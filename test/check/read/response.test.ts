@@ -55,9 +55,9 @@ test.each([
   ["with a Unicode escape inside", "Zq8X\\u0041vK2mGeheim", (secret: string) => secret],
   ["with a backslash at its start", "\\nZq8XvK2mGeheim", (secret: string) => secret],
 ])("a secret that the parser of JSON half decodes is not shown: %s", (_, secret, sent) => {
-  const words = (text: string) => read({ body: `{"message":"${text}"}` }, secret).words;
-  expect(words(sent(secret))).toEqual(["[secret]"]);
-  expect(words("C:\\\\temp is full")).toEqual(["C:\\temp is full"]);
+  const message = (text: string) => read({ body: `{"message":"${text}"}` }, secret).message;
+  expect(message(sent(secret))).toBe("[secret]");
+  expect(message("C:\\\\temp is full")).toBe("C:\\temp is full");
 });
 
 test("a secret with a tab is not shown without it, as a URL reads a Location", () => {
@@ -70,5 +70,5 @@ test("a secret with a tab is not shown without it, as a URL reads a Location", (
 
 test("a text without an escape is shown beside one that holds a secret", () => {
   const body = '{"message":"no such user","detail":"\\fQQ5Ttf7Uq2Bw"}';
-  expect(read({ body }, "fQQ5Ttf7Uq2Bw").words).toEqual(["no such user", "[secret]"]);
+  expect(read({ body }, "fQQ5Ttf7Uq2Bw").message).toBe("no such user");
 });
