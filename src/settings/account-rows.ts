@@ -1,4 +1,4 @@
-import { type InputError, wrongSettings } from "../errors.ts";
+import { wrongSettings } from "../errors.ts";
 import type { AccountText } from "./account-lines.ts";
 import { type CsvProblem, type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
 import { maxNameLength } from "./definition.ts";
@@ -14,22 +14,19 @@ type Column = SettingName | typeof profileKey;
 
 // Of letters and digits alone: the case, spaces, dashes and underscores of a column's name do not matter.
 const folded = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-const columns: ReadonlyMap<string, Column> = new Map<string, Column>([
-  [profileKey, profileKey],
-  ...lineKeys.map((name) => [folded(keyOf(name)), name] as const),
+const known: ReadonlyMap<string, Column> = new Map<string, Column>([
+  ["profile", profileKey],
   ["name", profileKey],
   ["email", "username"],
+  ...lineKeys.map((name) => [folded(keyOf(name)), name] as const),
 ]);
-
 // A longer name can be no known one, and takes no time.
 const columnOf = (cell: string): Column | null =>
-  cell.length > 100 ? null : (columns.get(folded(cell)) ?? null);
+  cell.length > 100 ? null : (known.get(folded(cell)) ?? null);
+const shownColumn = (column: Column): string => (column === profileKey ? column : keyOf(column));
+const isKnown = (column: Column | null): column is Column => column !== null;
 
 const lineEnd = /[\r\n]/;
-
-/** What a spreadsheet writes in place of a value that it cannot compute: `#N/A`, `#REF!`, `#NAME?`, in its user's language. */
-const spreadsheetError =
-  /^(?:#(?:\p{Lu}\/\p{Lu}!?|NV|YOK|GETTING_DATA|[¡¿]?[\p{Lu}_]+(?:\/0)?[!?])|#{3,}|Err:\d{3})$/u;
 
 const problems: Readonly<Record<CsvProblem, readonly [problem: string, hint: string]>> = {
   "too long": ["is too long", `Write one account per row, in at most ${maxRecordBytes / 1024} KiB`],
@@ -44,7 +41,16 @@ const problems: Readonly<Record<CsvProblem, readonly [problem: string, hint: str
   ],
 };
 
-const shownColumn = (column: Column): string => (column === profileKey ? column : keyOf(column));
+/** Why a cell of a known column cannot be used. A spreadsheet writes `#N/A`, `#REF!` and `#NAME?` in its user's language. */
+const cellProblems: ReadonlyArray<readonly [isSo: RegExp, problem: string, hint: string]> = [
+  [lineEnd, "has a line end", "Remove it; or close the quotation mark of a cell before it"],
+  [/\0/, "has a NUL byte", "Export the file again: a part of it was not written"],
+  [
+    /^(?:#(?:\p{Lu}\/\p{Lu}!?|NV|YOK|GETTING_DATA|[¡¿]?[\p{Lu}_]+(?:\/0)?[!?])|#{3,}|Err:\d{3})$/u,
+    "has an error of the spreadsheet, such as #N/A,",
+    "Correct the formula, or empty the cell",
+  ],
+];
 
 /** The header of a CSV file. */
 export interface Header {
@@ -55,32 +61,25 @@ export interface Header {
   readonly row: number;
   /** How many bytes stand before the first row. */
   readonly start: number;
-  /** The names of the columns that are ignored, as a warning; null if there is none. */
-  readonly ignored: string | null;
+  /** The names of the columns that are ignored, as a warning; empty if there is none. */
+  readonly ignored: string;
 }
 
 const headerRows = 5;
 const declaration = /^"?sep=([ -~\t])\1*"?(?:\r\n|\r|\n|$)/i;
-
 const example = "profile,token or profile,username,secret";
 
-function* firstRecords(separator: string, bytes: Uint8Array): Generator<CsvRecord> {
-  const splitter = csvSplitter(separator.charCodeAt(0));
-  let row = 0;
-  for (const records of [splitter.push(bytes), splitter.end()])
-    for (const record of records) {
-      yield record;
-      row += 1;
-      if (row === headerRows) return;
-    }
-}
-
 /** Whether a cell that ends lines has a line with as many separators as the header: then it may hold whole rows. */
-const holdsRow = (
-  cell: string,
-  { separator, columns: { length } }: Pick<Header, "separator" | "columns">,
-): boolean =>
+const holdsRow = (cell: string, separator: string, { length }: readonly unknown[]): boolean =>
   lineEnd.test(cell) && cell.split(lineEnd).some((line) => line.split(separator).length >= length);
+
+function firstRecords(separator: string, bytes: Uint8Array): readonly CsvRecord[] {
+  const splitter = csvSplitter(separator.charCodeAt(0));
+  const records: CsvRecord[] = [];
+  for (const some of [splitter.push(bytes), splitter.end()])
+    for (const record of some) if (records.push(record) === headerRows) return records;
+  return records;
+}
 
 /**
  * The header of a file that begins with these bytes: of its first five rows the one that names most columns, divided by what a
@@ -88,41 +87,37 @@ const holdsRow = (
  */
 export function headerOf(head: Uint8Array, file: string): Header {
   const [line = "", declared] = declaration.exec(Buffer.from(head).toString("latin1", 0, 100)) ?? [];
-  const body = head.subarray(line.length);
-  let best = { known: 0, row: 0, cells: [] as readonly string[], separator: declared ?? "," };
-  let broken: CsvProblem | null = null;
-  for (const separator of declared === undefined ? [",", ";", "\t"] : [declared]) {
-    let row = 0;
-    for (const { cells, problem } of firstRecords(separator, body)) {
-      row += 1;
-      broken ??= problem;
-      const known = cells.filter((cell) => columnOf(cell) !== null).length;
-      if (known > best.known) best = { known, row, cells, separator };
-    }
-  }
-  const { row, cells, separator } = best;
-  const place = placeInAccounts(row, file);
-  if (row === 0) {
-    const why = broken === null ? "" : `; one of them ${problems[broken][0]}`;
+  const separators = declared === undefined ? [",", ";", "\t"] : [declared];
+  const candidates = separators.flatMap((separator) =>
+    firstRecords(separator, head.subarray(line.length)).map(({ cells, problem }, index) => {
+      const columns = cells.map(columnOf);
+      return { separator, cells, problem, row: index + 1, columns, count: columns.filter(isKnown).length };
+    }),
+  );
+  // Of equal ones the first counts.
+  const [best] = candidates.toSorted((one, other) => other.count - one.count);
+  if (best === undefined || best.count === 0) {
+    const broken = candidates.find(({ problem }) => problem !== null)?.problem;
     throw wrongSettings(
-      `None of the first ${headerRows} rows of ${file} names a column that is known${why}`,
+      `None of the first ${headerRows} rows of ${file} names a column that is known${broken ? `; one of them ${problems[broken][0]}` : ""}`,
       `Begin the file with a row such as ${example}; other columns may stand there too`,
     );
   }
-  const found = cells.map(columnOf).slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
-  if (cells.some((cell) => holdsRow(cell, { separator, columns: found })))
+  const { separator, cells, row } = best;
+  const columns = best.columns.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
+  const place = `The header, ${placeInAccounts(row, file)},`;
+  if (cells.some((cell) => holdsRow(cell, separator, columns)))
     throw wrongSettings(
-      `The header, ${place}, has a quotation mark that may hold rows behind it`,
+      `${place} has a quotation mark that may hold rows behind it`,
       `Write the header in one line, such as ${example}`,
     );
-  const twice = found.find((column, index) => column !== null && found.indexOf(column) < index);
-  if (twice !== undefined && twice !== null)
+  const twice = columns.filter(isKnown).find((column, index, all) => all.indexOf(column) < index);
+  if (twice !== undefined)
     throw wrongSettings(
-      `The header, ${place}, names ${shownColumn(twice)} twice: in columns ${found.flatMap((one, index) => (one === twice ? [index + 1] : [])).join(" and ")}`,
-      `Rename or remove one of them, so that the header is such as ${[...new Set(found)].flatMap((one) => (one === null ? [] : [shownColumn(one)])).join(separator)}`,
+      `${place} names ${shownColumn(twice)} twice: in columns ${columns.flatMap((one, index) => (one === twice ? [index + 1] : [])).join(" and ")}`,
+      `Rename or remove one of them, so that the header is such as ${[...new Set(columns)].filter(isKnown).map(shownColumn).join(separator)}`,
     );
-  const ignored = ignoredColumns(cells, found, file);
-  return { columns: found, separator, row, start: line.length, ignored };
+  return { columns, separator, row, start: line.length, ignored: ignoredColumns(cells, columns, file) };
 }
 
 // Without a header, the first row can be an account in which one value looks like a column's name. So only what looks like a name is shown.
@@ -133,20 +128,16 @@ const isShown = (name: string): boolean =>
     .every((word) => /^[\p{L}\p{N}_./()-]{0,20}$/u.test(word) && (word.length < 8 || !/\d/.test(word)));
 const mostIgnored = 10;
 
-function ignoredColumns(
-  cells: readonly string[],
-  found: readonly (Column | null)[],
-  file: string,
-): string | null {
-  const unknown = cells.flatMap((cell, index) => {
-    if (found[index] !== null || cell.trim() === "") return [];
+function ignoredColumns(cells: readonly string[], columns: readonly (Column | null)[], file: string): string {
+  const names = new Set<string>();
+  for (const [index, cell] of cells.entries()) {
     const name = cell.replace(/\s+/g, " ").trim();
-    return isShown(name) ? `"${name}"` : `column ${index + 1}`;
-  });
-  const names = [...new Set(unknown)];
-  if (names.length === 0) return null;
-  const more = names.length > mostIgnored ? `, and ${names.length - mostIgnored} more` : "";
-  return `columns of ${file} that are not known are ignored: ${names.slice(0, mostIgnored).join(", ")}${more}`;
+    if (columns[index] === null && name !== "")
+      names.add(isShown(name) ? `"${name}"` : `column ${index + 1}`);
+  }
+  const more = names.size > mostIgnored ? `, and ${names.size - mostIgnored} more` : "";
+  const shown = [...names].slice(0, mostIgnored).join(", ");
+  return shown && `columns of ${file} that are not known are ignored: ${shown}${more}`;
 }
 
 /** A number as a spreadsheet writes it, also with a decimal comma, as JSON writes it; any other text unchanged. */
@@ -155,108 +146,81 @@ function numberIn(text: string): string {
   return /^\d{1,9}(?:\.\d{1,9})?$/.test(plain) ? String(Number(plain)) : text;
 }
 
-/** Whether the row is a header again: this one, as in files that were joined, or one of other places, behind which every cell is another's. */
-function headerAgain(cells: readonly string[], { columns: own }: Header): "same" | "other" | null {
-  const known = own.filter((column) => column !== null).length;
-  const found = cells.map(columnOf);
-  if (own.every((column, index) => column === null || column === found[index])) return "same";
-  return known > 1 && found.filter((column) => column !== null).length >= known ? "other" : null;
-}
-
-/** What a record says: an account or its mistake; null for a row that is skipped, such as a blank one. */
-export function accountInRow(
-  { cells, problem }: CsvRecord,
-  row: number,
-  header: Header,
-  file: string,
-): AccountText | null {
-  const wrong = (what: string, hint: string): InputError =>
-    wrongSettings(`${placeInAccounts(row, file)} ${what}`, hint);
-  const unnamed = (error: InputError, isLast = false): AccountText => ({
-    profile: null,
-    own: null,
-    error,
-    isLast,
-  });
-  if (problem !== null) {
-    const [what, hint] = problems[problem];
-    return unnamed(wrong(what, hint), problem === "unclosed");
-  }
-  if (cells.every((cell) => cell.trim() === "")) return null;
-  const again = headerAgain(cells, header);
-  if (again === "same") return null;
-  if (again === "other")
-    return unnamed(
-      wrong("is another header, so the rows behind it were not read", "Give each table a file of its own"),
-      true,
-    );
-  const { separator, columns: own } = header;
-  if (cells.slice(own.length).some((cell) => cell.trim() !== ""))
-    return unnamed(
-      wrong("has more cells than the header", `Quote a value that holds the separator: "a${separator}b"`),
-    );
-  const swallows = cells.findIndex((cell, index) => own[index] === null && holdsRow(cell, header));
-  if (swallows >= 0)
-    return unnamed(
-      wrong(`has whole rows in the cell of column ${swallows + 1}`, "Close its quotation mark, or remove it"),
-    );
-  let error: InputError | null = null;
-  const level = new Map<SettingName, SettingText>();
-  for (const [index, key] of own.entries()) {
-    const cell = cells[index] ?? "";
-    if (key === null || isUnset(cell)) continue;
-    const [what, hint] = cellProblem(cell, key) ?? [null, ""];
-    if (what !== null) error ??= wrong(what, hint);
-    else if (key !== profileKey) {
-      const text = definitionOf(key).kind === "number" ? numberIn(cell) : cell;
-      const source = { kind: "account-line", line: row, csv: file, key: keyOf(key) } as const;
-      level.set(key, { setting: key, text, source });
-    }
-  }
-  // Programs leave out empty cells at the end of a row. If one is missing before, what is shown of a row may be another cell, and secret.
-  const isShort = cells.length < own.length;
-  const isDoubtful = (index: number): boolean =>
-    isShort && cells.slice(0, index + 1).some((cell) => /[,;\t\r\n]/.test(cell) || cell.includes(separator));
-  for (const key of shownColumns)
-    if (level.has(key) && isDoubtful(own.indexOf(key)))
-      error ??= wrong(
-        `has fewer cells than the header, so its ${keyOf(key)} may be another cell`,
-        "Write all its cells, also empty ones",
-      );
-  const index = own.indexOf(profileKey);
-  const name = cells[index] ?? "";
-  // A separator may be missing too, as in `south a1b2c3`.
-  const lacksCredential =
-    isShort &&
-    (index > 0 || /\s/.test(name)) &&
-    own.some((key) => key === "token" || key === "secret") &&
-    !level.has("token") &&
-    !level.has("secret");
-  const isName =
-    !isUnset(name) && cellProblem(name, profileKey) === null && !isDoubtful(index) && !lacksCredential;
-  return { profile: isName ? name : null, own: level, error, isLast: false };
-}
-
+const isUnset = (cell: string): boolean => ["", "NULL", "\\N"].includes(cell);
 /** What reports show of an account beside its name. */
 const shownColumns = ["username", "baseUrl", "proxy"] as const;
 
-const isUnset = (cell: string): boolean => ["", "NULL", "\\N"].includes(cell);
-
-/** Why a cell of this column cannot be used, and what to do; null if it may be. */
-function cellProblem(cell: string, key: Column): readonly [problem: string, hint: string] | null {
-  if (lineEnd.test(cell))
-    return [
-      `has a line end in ${shownColumn(key)}`,
-      "Remove it; or close the quotation mark of a cell before it",
-    ];
-  if (cell.includes("\0"))
-    return [`has a NUL byte in ${shownColumn(key)}`, "Export the file again: a part of it was not written"];
-  if (spreadsheetError.test(cell))
-    return [
-      `has an error of the spreadsheet, such as #N/A, in ${shownColumn(key)}`,
-      "Correct the formula, or empty the cell",
-    ];
-  if (key === profileKey && cell.length > maxNameLength)
-    return [`has a profile of more than ${maxNameLength} characters`, "Shorten the name"];
-  return null;
+/** What a record says: an account or its mistake; null for a row that is skipped, such as a blank one or the header again. */
+export function accountInRow(
+  { cells, problem }: CsvRecord,
+  row: number,
+  { columns, separator }: Header,
+  file: string,
+): AccountText | null {
+  const mistake = (what: string, hint: string, isLast = false): AccountText => ({
+    profile: null,
+    own: null,
+    error: wrongSettings(`${placeInAccounts(row, file)} ${what}`, hint),
+    isLast,
+  });
+  const [faulty, mend] = problem === null ? [] : problems[problem];
+  if (faulty !== undefined) return mistake(faulty, mend ?? "", problem === "unclosed");
+  if (cells.every((cell) => cell.trim() === "")) return null;
+  const named = cells.map(columnOf);
+  if (columns.every((column, index) => column === null || column === named[index])) return null;
+  const count = columns.filter(isKnown).length;
+  if (count > 1 && named.filter(isKnown).length >= count)
+    return mistake(
+      "is another header, so the rows behind it were not read",
+      "Give each table a file of its own",
+      true,
+    );
+  if (cells.slice(columns.length).some((cell) => cell.trim() !== ""))
+    return mistake(
+      "has more cells than the header",
+      `Quote a value that holds the separator: "a${separator}b"`,
+    );
+  const swallows = cells.findIndex(
+    (cell, index) => columns[index] === null && holdsRow(cell, separator, columns),
+  );
+  if (swallows >= 0)
+    return mistake(
+      `has whole rows in the cell of column ${swallows + 1}`,
+      "Close its quotation mark, or remove it",
+    );
+  let error: AccountText["error"] = null;
+  let profile: string | null = null;
+  const own = new Map<SettingName, SettingText>();
+  // Programs leave out empty cells at the end of a row. If one is missing before, what is shown of a row may be another cell, and secret.
+  const isShort = cells.length < columns.length;
+  const isDoubtful = (index: number): boolean =>
+    isShort && cells.slice(0, index + 1).some((cell) => /[,;\t\r\n]/.test(cell) || cell.includes(separator));
+  for (const [index, column] of columns.entries()) {
+    const cell = cells[index] ?? "";
+    if (column === null || isUnset(cell)) continue;
+    const [, what, hint] = cellProblems.find(([isSo]) => isSo.test(cell)) ?? [];
+    if (what !== undefined) error ??= mistake(`${what} in ${shownColumn(column)}`, hint ?? "").error;
+    else if (column === profileKey) {
+      if (cell.length > maxNameLength)
+        error ??= mistake(`has a profile of more than ${maxNameLength} characters`, "Shorten the name").error;
+      else if (!isDoubtful(index)) profile = cell;
+    } else {
+      const text = definitionOf(column).kind === "number" ? numberIn(cell) : cell;
+      own.set(column, {
+        setting: column,
+        text,
+        source: { kind: "account-line", line: row, csv: file, key: keyOf(column) },
+      });
+      if (shownColumns.some((one) => one === column) && isDoubtful(index))
+        error ??= mistake(
+          `has fewer cells than the header, so its ${keyOf(column)} may be another cell`,
+          "Write all its cells, also empty ones",
+        ).error;
+    }
+  }
+  // A separator may be missing too: of `north a1b2c3`, or of the cells before a name.
+  const credentials = (["token", "secret"] as const).filter((name) => columns.includes(name));
+  const lacksCredential = credentials.length > 0 && !credentials.some((name) => own.has(name));
+  if (isShort && lacksCredential && (columns[0] !== profileKey || /\s/.test(profile ?? ""))) profile = null;
+  return { profile, own, error, isLast: false };
 }

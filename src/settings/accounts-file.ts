@@ -104,14 +104,8 @@ export async function openAccounts(
         if (!isWanted() && !isLast) continue;
         const share = end - taken;
         taken = end;
-        const account: Account = {
-          ...text,
-          line,
-          csv: isCsv ? file : null,
-          position: line,
-          isRepeated,
-          share,
-        };
+        const csv = isCsv ? file : null;
+        const account: Account = { ...text, line, csv, position: line, isRepeated, share };
         left.add(account);
         yield account;
         if (isLast) return;
@@ -132,50 +126,30 @@ export async function openAccounts(
   return { accounts: read, left, several: true, total: null, whole, reading };
 }
 
-const saveAsCsv = "Open it in the spreadsheet program, and save it as CSV UTF-8";
+const asCsv = "Save it in the spreadsheet program as CSV UTF-8";
 
 /** What a file is that is neither JSON lines nor CSV, by its first bytes in hexadecimal. FILE in a hint stands for its path. */
 const foreign: ReadonlyArray<readonly [start: RegExp, what: string, hint: string]> = [
-  [
-    /^(?:fffe|feff|(?!00)..00|00(?!00))/,
-    "is UTF-16 text",
-    "Save the spreadsheet as CSV UTF-8, not as Unicode text; or convert it: iconv -f UTF-16 -t UTF-8 FILE",
-  ],
-  [/^(?:504b0304|d0cf11e0)/, "is a workbook, not CSV", saveAsCsv],
-  [/^3c/, "is HTML or XML, not CSV", saveAsCsv],
-  [/^1f8b/, "is compressed by gzip", "Decompress it: gunzip --stdout FILE | referral-auth test --accounts -"],
-  [
-    /^5b/,
-    "is a list in JSON",
-    "Make lines of it: jq --compact-output '.[]' FILE | referral-auth test --accounts -",
-  ],
+  [/^(?:fffe|feff|(?!00)..00|00(?!00))/, "is UTF-16 text", `${asCsv}, not as Unicode text`],
+  [/^(?:504b0304|d0cf11e0)/, "is a workbook, not CSV", asCsv],
+  [/^3c/, "is HTML or XML, not CSV", asCsv],
+  [/^1f8b/, "is compressed by gzip", "gunzip --stdout FILE | referral-auth test --accounts -"],
+  [/^5b/, "is a list in JSON", "jq --compact-output '.[]' FILE | referral-auth test --accounts -"],
 ];
+const notUtf8 = [/^/, "is not UTF-8 text", `${asCsv}; or iconv -f WINDOWS-1252 -t UTF-8 FILE`] as const;
 
 /** Throws InputError if a file that begins so is neither JSON lines nor CSV. */
 function refuseForeign(head: Buffer, isJson: boolean, path: string): void {
-  const isInput = path === standardInput;
-  const wrong = (what: string, hint: string) =>
-    wrongSettings(
-      `${isInput ? "Standard input" : basename(path)} ${what}`,
-      isInput ? hint.replace(" FILE", "") : hint.replace("FILE", path),
-    );
-  const start = head
-    .subarray(
-      Math.max(
-        0,
-        head.findIndex((byte) => !isBlank(byte)),
-      ),
-    )
-    .toString("hex", 0, 4);
-  for (const [pattern, what, hint] of foreign) if (pattern.test(start)) throw wrong(what, hint);
+  const start = head.subarray(head.findIndex((byte) => !isBlank(byte))).toString("hex", 0, 4);
   // The beginning can end within a character if more follows.
   const stream = head.length >= maxRecordBytes;
   const utf8 = new TextDecoder("utf-8", { fatal: true });
-  if (!isJson && orNull(() => utf8.decode(head.subarray(0, maxRecordBytes), { stream })) === null)
-    throw wrong(
-      "is not UTF-8 text",
-      "Save the spreadsheet as CSV UTF-8; or convert it, if it comes from Windows: iconv -f WINDOWS-1252 -t UTF-8 FILE",
-    );
+  const isUtf8 = isJson || orNull(() => utf8.decode(head.subarray(0, maxRecordBytes), { stream })) !== null;
+  const found = foreign.find(([pattern]) => pattern.test(start)) ?? (isUtf8 ? null : notUtf8);
+  if (found === null) return;
+  const [, what, hint] = found;
+  if (path === standardInput) throw wrongSettings(`Standard input ${what}`, hint.replace(" FILE", ""));
+  throw wrongSettings(`${basename(path)} ${what}`, hint.replace("FILE", path));
 }
 
 const openingBrace = 0x7b;
@@ -221,7 +195,7 @@ async function* rowsOf(
 ): AsyncGenerator<{ end: number; text: AccountText | null }> {
   const marked = head.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0;
   const header = headerOf(head.subarray(marked), file);
-  if (header.ignored !== null) await warn(header.ignored);
+  if (header.ignored !== "") await warn(header.ignored);
   const splitter = csvSplitter(header.separator.charCodeAt(0));
   let [row, skipped] = [0, marked + header.start];
   const next = (record: CsvRecord) => {

@@ -4,7 +4,7 @@ import { signed, trusting } from "../faults/authority.ts";
 import { answering, securing, sends } from "../faults/peers.ts";
 import { emulate } from "../support/emulate.ts";
 import { planted } from "../support/planted.ts";
-import { type Attack, good, meet, meetLines, variables } from "./hostile-runs.ts";
+import { type Attack, good, meet, meetLines, meetRows, variables } from "./hostile-runs.ts";
 
 /** A place where text of others enters, and the longest text that is tried there: about what the place holds. */
 type Place = readonly [title: string, longest: number, start: () => Promise<Attack>];
@@ -155,6 +155,18 @@ const line = (title: string, lineOf: (text: string) => object | string): Place =
   `a line of --accounts: ${title}`,
   lineOrFile,
   async () => (text, format) => meetLines(lineOf(text), format),
+];
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+/** A row of CSV, and a column that its header has beside the others. */
+const row = (
+  title: string,
+  rowOf: (text: string) => string,
+  columnOf = (_: string): string => "Notes",
+): Place => [
+  `a row of --accounts: ${title}`,
+  lineOrFile,
+  async () => (text, format) => meetRows(rowOf(text), columnOf(text), format),
 ];
 
 /** Commands that read all settings, or the names of profiles, and check nothing. */
@@ -308,6 +320,18 @@ export const places: readonly Place[] = [
   line("the proxy", (text) => ({ baseUrl: "https://api.invalid", proxy: text, token: planted.token })),
   line("the token", (text) => ({ ...withToken, token: text })),
   line("the username", (text) => ({ baseUrl: "http://127.0.0.1:1", username: text, secret: planted.secret })),
+  row("the whole row", (text) => text),
+  row("the name", (text) => `${quoted(text)},${planted.token}`),
+  row("the token", (text) => `x,${quoted(text)}`),
+  row("the username", (text) => `x,,,${quoted(text)},${planted.secret}`),
+  row("a cell that is ignored", (text) => `x,${planted.token},,,,${quoted(text)}`),
+  row("many cells", ({ length }) => `x,${planted.token}${",a".repeat(length / 2)}`),
+  // A name of several lines can hold rows, and ends the run.
+  row(
+    "a column's name",
+    () => `x,${planted.token},,,,`,
+    (text) => quoted(text.slice(0, text.length / 3).replaceAll("\n", " ")),
+  ),
   found("the whole file", (text) => text),
   found("the proxy", (text) => JSON.stringify({ proxy: text })),
   found("a profile", (text) => JSON.stringify({ profiles: { [text]: { [text]: text } } })),

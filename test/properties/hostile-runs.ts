@@ -85,6 +85,19 @@ export async function meetLines(line: object | string, format: Format, more: rea
   return meet({ files: { "lines.jsonl": text }, args: ["--accounts", "../lines.jsonl", ...more] }, format);
 }
 
+/** Two good rows of CSV below a header with this column more, and behind them the hostile row twice, since it can end the reading. */
+export async function meetRows(row: string, column: string, format: Format) {
+  const { before, after } = await good(format);
+  const rows = [
+    `Name,Token,Base URL,E-mail,Secret,${column}`,
+    `before,${before.token},${before.baseUrl},,,`,
+    `after,${after.token},${after.baseUrl},,,`,
+  ];
+  const files = { "accounts.csv": [...rows, row, row].join("\r\n") };
+  const environment = { REFERRAL_BASE_URL: "http://127.0.0.1:1" };
+  return meet({ files, environment, args: ["--accounts", "../accounts.csv"] }, format);
+}
+
 /** A text of this length whose parts have the same length and repeat these pieces. */
 export const textOf = (pieces: readonly string[], length: number): string =>
   pieces.map((piece) => piece.repeat(length / pieces.length / piece.length)).join("");
