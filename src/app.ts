@@ -1,3 +1,5 @@
+// The program: it declares the commands, and it is the one place where anything thrown becomes an exit code and a message.
+
 import { Command, CommanderError, type Option } from "commander";
 import { addCompletionCommand } from "./commands/completion.ts";
 import { addConfigCommand } from "./commands/config.ts";

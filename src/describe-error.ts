@@ -1,3 +1,6 @@
+// What to tell a user of anything that was thrown. The message of an unknown error may hold a secret, so a bug is told by its
+// class and place.
+
 import { errorCode, InputError, Interrupted, OutputError } from "./errors.ts";
 import { version } from "./version.ts";
 

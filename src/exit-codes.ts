@@ -1,3 +1,5 @@
+// The public table of exit codes. Codes are added and never renumbered.
+
 import { meanings, type OutcomeKind, outcomes } from "./check/outcome.ts";
 import { type EndingSignal, type InputError, Interrupted } from "./errors.ts";
 

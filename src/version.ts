@@ -1,3 +1,5 @@
+// The version, which stands in package.json alone.
+
 import manifest from "../package.json" with { type: "json" };
 
 /** The package's version. */

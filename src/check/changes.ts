@@ -1,3 +1,6 @@
+// What a diagnosis can change in a refused request, in which order it tries that, and how many requests that takes. All of it is
+// pure; the requests are made in diagnose/.
+
 import { type Fix, fix, nowSet, setTo, theBaseUrl } from "../settings/fix.ts";
 import type { Secret } from "../settings/secret.ts";
 import { durationInWords } from "../words.ts";

@@ -1,3 +1,6 @@
+// A credential as requests need it: its header fields, its words, and the texts that no output may hold. A secret is unwrapped
+// here and nowhere later.
+
 import type { HeaderField } from "../http/exchange.ts";
 import { describeLength, Secret } from "../settings/secret.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";

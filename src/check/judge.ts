@@ -1,3 +1,6 @@
+// The verdict on one exchange, by rules of which the first that fits counts. A refusal is the API's only with evidence that the
+// API wrote it. Pure.
+
 import type { Redactor } from "../redaction/redact.ts";
 import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "./outcome.ts";
 import { apiSchemes } from "./read/challenge.ts";

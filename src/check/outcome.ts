@@ -1,3 +1,6 @@
+// What a check can come to, as a union that every consumer switches on, and the table of what follows from each kind: its code,
+// finding, colour and retry.
+
 import type { Failure, Step } from "../http/failure.ts";
 
 /**

@@ -1,3 +1,5 @@
+// The result of a check and its findings, as the library gives it and `--json` prints it: field names are public.
+
 import type { ConnectionRecord } from "../http/record.ts";
 import type { Method } from "../settings/definition.ts";
 import type { Outcome, OutcomeKind, outcomes } from "./outcome.ts";

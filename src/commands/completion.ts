@@ -1,3 +1,5 @@
+// `completion`: prints the script of a shell, which calls this program back for suggestions.
+
 import { Argument, type Command } from "commander";
 import { type Shell, scripts, shells } from "../completion/scripts.ts";
 import type { DeclareCommand } from "./setting-options.ts";

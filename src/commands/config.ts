@@ -1,3 +1,5 @@
+// `config`: every setting, where it came from and what it hides. It sends nothing and runs no command.
+
 import { Option } from "commander";
 import { InputError, orInputError } from "../errors.ts";
 import { exitCodeOf } from "../exit-codes.ts";

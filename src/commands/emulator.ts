@@ -1,3 +1,5 @@
+// `emulator`: declares its options, reads the files that they name, and runs the server, alone or for a command.
+
 import type { Option } from "commander";
 import type { EmulatorAccount } from "../emulator/accounts.ts";
 import type { Screen } from "../emulator/log.ts";

@@ -1,3 +1,5 @@
+// `header`: prints header lines for another client. It sends nothing.
+
 import { wrongUsage } from "../errors.ts";
 import { warn } from "../report/messages.ts";
 import type { Options } from "../settings/run-settings.ts";

@@ -1,3 +1,5 @@
+// `help`, and how every help is printed.
+
 import { Argument, type Command } from "commander";
 import { columnsOf } from "../report/paint.ts";
 import type { Context } from "../system/context.ts";

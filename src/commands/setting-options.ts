@@ -1,3 +1,5 @@
+// The options that several commands have. Those of settings are made from the table of settings.
+
 import { type Command, Option } from "commander";
 import { wrongUsage } from "../errors.ts";
 import { headings, type Method } from "../settings/definition.ts";

@@ -1,3 +1,5 @@
+// `test`: declares its options in the order of the help, and starts the run. What they mean together is in run/options.ts.
+
 import { Option } from "commander";
 import { requestLimit } from "../check/changes.ts";
 import { endingSignals } from "../errors.ts";

@@ -1,3 +1,5 @@
+// Errors for a command line that commander refuses. No message repeats a value, which may be a secret.
+
 import type { Command, CommanderError } from "commander";
 import { type InputError, wrongUsage } from "../errors.ts";
 import { didYouMean, nearest } from "../options/nearest.ts";

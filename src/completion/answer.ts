@@ -1,3 +1,5 @@
+// Prints suggestions in the form that each shell's script reads.
+
 import type { Command } from "commander";
 import { InputError } from "../errors.ts";
 import { escapeText } from "../redaction/escape.ts";

@@ -1,3 +1,5 @@
+// What can stand at the cursor, from the declared commands and options. It reads no file.
+
 import type { Command } from "commander";
 import type { Options } from "../settings/run-settings.ts";
 

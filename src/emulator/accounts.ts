@@ -1,3 +1,5 @@
+// The accounts that an emulator accepts: made whole from what is given, and found by token or username in constant time.
+
 import { InputError } from "../errors.ts";
 import { choice, type Giver, readOption, unexpanded } from "../options/readers.ts";
 import { escapeText } from "../redaction/escape.ts";

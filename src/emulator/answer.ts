@@ -1,3 +1,5 @@
+// What the emulator concludes of a request, and the HTTP answer that follows from it.
+
 import { STATUS_CODES } from "node:http";
 import type { EmulatorAccount } from "./accounts.ts";
 

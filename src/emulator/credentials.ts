@@ -1,3 +1,5 @@
+// Judges the credentials of a request by the specification's rules, and by our own on its window and on nonces that come twice.
+
 import { authorizationValue } from "../wsse/authorization.ts";
 import { createdAt } from "../wsse/header.ts";
 import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";

@@ -1,3 +1,6 @@
+// An emulator of the API, for the command and for `startEmulator`: it checks the options, listens, and hands out what tests
+// steer.
+
 import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { errorCode, InputError, wrongSettings } from "../errors.ts";

@@ -1,3 +1,6 @@
+// Judges a request: whether it may be answered, whom it is from, which planned answer it gets; and the paths by which tests
+// steer.
+
 import { InputError, wrongSettings } from "../errors.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Judgement, jsonFields, judged } from "./answer.ts";

@@ -1,3 +1,5 @@
+// What the log and `requests` tell of a request. Secrets are masked in what the client sent, and never in our own words.
+
 import { escapeText } from "../redaction/escape.ts";
 import { masked } from "../redaction/redact.ts";
 import { wsseValue } from "../wsse/header.ts";

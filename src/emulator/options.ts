@@ -1,3 +1,5 @@
+// The options of an emulator, each once: from this table come the flags of the command, the help and the type of `startEmulator`.
+
 import { isIP } from "node:net";
 import { InputError } from "../errors.ts";
 import {

@@ -1,3 +1,5 @@
+// The answers that a test plans for the next requests, and how they are read and refused.
+
 import { orNull, wrongSettings } from "../errors.ts";
 import {
   faulty,

@@ -1,3 +1,5 @@
+// Reads what arrives: the request, its body, broken HTTP; and refuses requests for other hosts and from web pages.
+
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import { errorCode } from "../errors.ts";

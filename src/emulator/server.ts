@@ -1,3 +1,5 @@
+// Listens on a port, and sends each request through reading, judging, answering and logging.
+
 import {
   createServer,
   type IncomingMessage,

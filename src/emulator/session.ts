@@ -1,3 +1,5 @@
+// The run of the command `emulator`: prints how to reach the server, runs a client command, and ends with it or with a signal.
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";

@@ -1,3 +1,5 @@
+// Reads an X-WSSE header as clients send it, and says everything that is wrong with its form.
+
 import type { ConventionName } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import { createdForms, disguises, placeholder, replacements } from "./header-slips.ts";

@@ -1,3 +1,6 @@
+// HTTP on a connection that is open already: undici's client for one request, and what its parser says of an answer that is no
+// HTTP/1.1.
+
 import type { Socket } from "node:net";
 import { Client } from "undici";
 import type { ExchangeEnd } from "./exchange.ts";

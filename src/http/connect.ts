@@ -1,3 +1,5 @@
+// Opens a TCP connection: looks the name up, then tries the addresses in turn, each a little after the one before.
+
 import { connect, isIP, type Socket } from "node:net";
 import { ConnectionFailed, codeOf, type HostAndPort } from "./failure.ts";
 import { type Address, addressesFor, type Lookup } from "./lookup.ts";

@@ -1,3 +1,5 @@
+// What one exchange is to the rest of the program: its response as it arrived or its failure, and its trace.
+
 import type { Failure } from "./failure.ts";
 import type { ConnectionRecord, Handshake } from "./record.ts";
 

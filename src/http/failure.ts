@@ -1,3 +1,5 @@
+// Transport failures as values: the step, whose end it was, and what is known of it.
+
 import { errorCode } from "../errors.ts";
 
 /** The steps of one exchange, in their order. */

@@ -1,3 +1,5 @@
+// Looks names up as curl does, and shares lookups that are under way.
+
 import { ADDRCONFIG, lookup } from "node:dns";
 import { errorCode } from "../errors.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";

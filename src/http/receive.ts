@@ -1,3 +1,5 @@
+// Receives one response, within limits, and tells how it ended.
+
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { exchangeEndOf } from "./client.ts";

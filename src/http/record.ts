@@ -1,3 +1,5 @@
+// Records how a connection is made, step by step, and makes its failure where it ends.
+
 import {
   type Failure,
   type HostAndPort,

@@ -1,3 +1,6 @@
+// Sends one GET on a connection of its own and resolves with how that ended. It follows no redirect, retries nothing and leaves
+// nothing open.
+
 import type { Socket } from "node:net";
 import { clientFor } from "./client.ts";
 import { type Opening, openTcp } from "./connect.ts";

@@ -1,3 +1,5 @@
+// Opens TLS and verifies the server, and says which certificate of the chain a refusal is about.
+
 import { X509Certificate } from "node:crypto";
 import { isIP, type Socket } from "node:net";
 import {

@@ -1,3 +1,5 @@
+// The certificates that this machine trusts, and the TLS sessions that they verified. One set never resumes a session of another.
+
 import { X509Certificate } from "node:crypto";
 // The default import: Node 20 has no `getCACertificates`, and webpack would import it by name.
 import tls from "node:tls";

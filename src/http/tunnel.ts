@@ -1,3 +1,5 @@
+// Asks a proxy for a tunnel by CONNECT (RFC 9110, section 9.3.6).
+
 import type { Socket } from "node:net";
 import { shownHost } from "../system/addresses.ts";
 import { brokenRule, clientFor } from "./client.ts";

@@ -1,3 +1,5 @@
+// Reads the options of a checker as texts of settings, so that the settings' own rules refuse them.
+
 import { wrongSettings } from "../errors.ts";
 import { numberOption, textOption } from "../options/readers.ts";
 import type { Method } from "../settings/definition.ts";

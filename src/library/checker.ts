@@ -1,3 +1,5 @@
+// `createChecker` and `checkCredentials`: the checks of the command line, with options in place of settings.
+
 import { checkCredential } from "../check/check.ts";
 import { contextOfRun } from "../check/check-context.ts";
 import type { CheckObserver } from "../check/observer.ts";

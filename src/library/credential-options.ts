@@ -1,3 +1,6 @@
+// Reads a credential that a program gives. It stands apart from the table of settings, so that the bundle of a header stays
+// small.
+
 import type { SentCredential } from "../check/credential.ts";
 import { wrongSettings } from "../errors.ts";
 import { fieldsNamed, Invalid, textOption, unexpanded } from "../options/readers.ts";

@@ -1,3 +1,5 @@
+// `authHeaders` and `wsseHeader`: header fields for another client. Whoever bundles this file gets neither HTTP nor settings.
+
 import { isUint8Array } from "node:util/types";
 import { credentialFields, type SentField } from "../check/credential.ts";
 import { wrongSettings } from "../errors.ts";

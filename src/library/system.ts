@@ -1,3 +1,5 @@
+// The clock, randomness and pauses of the library. A program may abort its checks, and may replace its timers.
+
 import { randomBytes } from "node:crypto";
 import type { ClockAndRandom } from "../check/credential.ts";
 

@@ -1,3 +1,5 @@
+// Finds the name that was meant by a misspelt one. Ask for names of our own, never for values.
+
 import { distance } from "fastest-levenshtein";
 
 // The time grows with the product of both lengths, and names of profiles may come from somebody else's rc file.

@@ -1,3 +1,6 @@
+// The one kit that reads values of settings and options. A reader gives the value, or says what is wrong with it in words that
+// never hold it.
+
 import { InputError, wrongSettings } from "../errors.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { nearestAndOthers } from "./nearest.ts";

@@ -1,6 +1,6 @@
-import { cut } from "./cut.ts";
-
 // Text of a server, a file or the command line passes through here before it is printed.
+
+import { cut } from "./cut.ts";
 
 /** The maximum length of such a text, in UTF-16 code units. */
 export const longestText = 500;

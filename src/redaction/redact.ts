@@ -1,3 +1,6 @@
+// Finds secrets in texts that others wrote, plain and encoded, and masks them. A text that holds one in an encoded form is
+// replaced whole.
+
 import { beginning, cut } from "./cut.ts";
 import {
   type Alphabet,

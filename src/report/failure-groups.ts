@@ -1,3 +1,5 @@
+// Equal failures of many accounts, told once.
+
 import { responseOf } from "../check/outcome.ts";
 import { escapeText } from "../redaction/escape.ts";
 import { row } from "./layout.ts";

@@ -1,3 +1,5 @@
+// Annotations for GitHub Actions, ten at most, escaped.
+
 import { escapeText } from "../redaction/escape.ts";
 import { explanationOf, firstAdvice } from "./reason.ts";
 import { type AccountResult, shownAccount } from "./report.ts";

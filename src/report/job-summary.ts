@@ -1,3 +1,5 @@
+// The job summary of GitHub Actions, in Markdown.
+
 import { escapeText } from "../redaction/escape.ts";
 import { explanationOf, firstAdvice } from "./reason.ts";
 import { countOutcomes, type FileReport, isPartial, type ResultRow, shownAccount } from "./report.ts";

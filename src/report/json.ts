@@ -1,3 +1,5 @@
+// The documents of `--json` and the lines of `--ndjson`. The schema is public.
+
 import { responseOf, stepOf } from "../check/outcome.ts";
 import type { CheckResult } from "../check/result.ts";
 import { asciiJson } from "../redaction/escape.ts";

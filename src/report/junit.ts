@@ -1,3 +1,5 @@
+// The JUnit report. An account's name identifies its case.
+
 import { outcomes } from "../check/outcome.ts";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeName, escapeText } from "../redaction/escape.ts";

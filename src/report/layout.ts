@@ -1,3 +1,5 @@
+// Rows of a label and a text, and how texts are wrapped, by the width of a terminal.
+
 import { escapeText } from "../redaction/escape.ts";
 import type { Paint } from "./paint.ts";
 

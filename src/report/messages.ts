@@ -1,3 +1,5 @@
+// Warnings and errors on standard error.
+
 import type { Context } from "../system/context.ts";
 import type { Output } from "../system/streams.ts";
 import { errorAnnotation, isGitHubActions } from "./github-actions.ts";

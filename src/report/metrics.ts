@@ -1,3 +1,5 @@
+// The metrics for Prometheus, in its text format. Their names and labels are a promise.
+
 import { basename } from "node:path";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeName } from "../redaction/escape.ts";

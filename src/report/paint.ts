@@ -1,3 +1,5 @@
+// Colour, and the width to wrap at. chalk is loaded only where there is colour.
+
 import type { Context } from "../system/context.ts";
 import type { Output } from "../system/streams.ts";
 

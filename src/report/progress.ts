@@ -1,3 +1,5 @@
+// The line of progress on a terminal. What else is printed there never mixes with it.
+
 import type { Context } from "../system/context.ts";
 import type { Output } from "../system/streams.ts";
 import { wrapped } from "./layout.ts";

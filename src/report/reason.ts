@@ -1,3 +1,5 @@
+// What of a result a report chooses to say: the first reason, the advice, the server's words, the last request.
+
 import { outcomes } from "../check/outcome.ts";
 import type { Finding } from "../check/result.ts";
 import { cut } from "../redaction/cut.ts";

@@ -1,3 +1,5 @@
+// What reports are made of: accounts, results, rows and the end of a run; and what every report says the same way.
+
 import type { ApiResponse, OutcomeKind } from "../check/outcome.ts";
 import type { CheckResult, ClockSkew, ConnectionRecord } from "../check/result.ts";
 import { bySeverity, type ExitCode } from "../exit-codes.ts";

@@ -1,3 +1,5 @@
+// Keeps the results of a run for the reports in files, in about 1 kB each.
+
 import { responseOf } from "../check/outcome.ts";
 import { placeInAccounts } from "../settings/source.ts";
 import type { AccountName, AccountResult, ResultRow } from "./report.ts";

@@ -1,3 +1,5 @@
+// What `config` prints: a table, a line for each profile, or JSON.
+
 import type { ExitCode } from "../exit-codes.ts";
 import { asciiJson, escapeText } from "../redaction/escape.ts";
 import type { SettingsOverview } from "../settings/overview.ts";

@@ -1,3 +1,5 @@
+// What `--verbose` shows of an exchange.
+
 import type { ExchangeRecord } from "../check/observer.ts";
 import { shownHost } from "../system/addresses.ts";
 import { wrapped } from "./layout.ts";

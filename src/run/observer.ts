@@ -1,3 +1,5 @@
+// What a run shows on standard error between its results, and which account may be diagnosed.
+
 import type { Check } from "../check/check.ts";
 import type { CheckObserver } from "../check/observer.ts";
 import { cut } from "../redaction/cut.ts";

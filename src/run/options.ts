@@ -1,3 +1,5 @@
+// The options of `test` together: which contradict each other, which reports go to files, and which accounts are chosen.
+
 import type { CheckSettings } from "../check/prepare/prepare.ts";
 import { wrongUsage } from "../errors.ts";
 import type { FileReport } from "../report/report.ts";

@@ -1,3 +1,5 @@
+// Where settings are set, and how to change them, in the words of a fix. No text holds a value of a setting.
+
 import { InputError } from "../errors.ts";
 import { type Method, methodParts } from "./definition.ts";
 import { type Fix, flagWords } from "./fix.ts";

@@ -1,3 +1,5 @@
+// What a row of the table of settings is made of, and what a credential of each method needs.
+
 import { faulty, type Invalid, type Reader } from "../options/readers.ts";
 import { unseenIn } from "../wsse/characters.ts";
 

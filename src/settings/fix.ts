@@ -1,3 +1,5 @@
+// A fix: a text with marks for settings, which become words only when it is known who reads them, a person or a program.
+
 import { flagOf, type SettingName } from "./table.ts";
 
 /** What a fix names in words that depend on its reader: the user of the command line, or a program that uses the library. */

@@ -1,3 +1,5 @@
+// Reads what settings name: files, standard input, the output of commands, certificates; each once for a run.
+
 import { X509Certificate } from "node:crypto";
 import { dirname } from "node:path";
 import { InputError, orNull, wrongSettings } from "../errors.ts";

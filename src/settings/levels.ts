@@ -1,3 +1,5 @@
+// A level: what flags, the environment, an account or the rc file set; and the texts in it that are secret.
+
 import { InputError, orNull, wrongSettings } from "../errors.ts";
 import { describePart, describeSource, type Environment, type Source } from "./source.ts";
 import { alternatives, alternativesOf, definitionOf, type SettingName, settingNames } from "./table.ts";

@@ -1,3 +1,5 @@
+// Files that settings name: their paths, and the errors where one cannot be read.
+
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { InputError, orInputError, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";

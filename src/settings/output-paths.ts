@@ -1,3 +1,5 @@
+// The paths of outputs. No output may replace an input or another output.
+
 import { wrongUsage } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { absolutePath, type NamedFile, standardInput } from "./named-file.ts";

@@ -1,3 +1,5 @@
+// What `config` knows of every setting: its value without secrets, its source, what it hides, and whether it will be used.
+
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { looksSwapped } from "../wsse/username.ts";

@@ -1,3 +1,5 @@
+// Finds and opens the rc file, decides whether it is trusted, and refuses one that others can write to or read secrets from.
+
 import { dirname, join, resolve } from "node:path";
 import { orNull, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";

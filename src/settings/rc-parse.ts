@@ -1,3 +1,5 @@
+// Parses an rc file, JSON or YAML, as data alone. Its errors name file, line and key, and never a value.
+
 import { Composer, CST, isMap, isScalar, isSeq, LineCounter, type Node, Parser, type YAMLMap } from "yaml";
 import { type InputError, orNull, wrongSettings } from "../errors.ts";
 import { didYouMean } from "../options/nearest.ts";

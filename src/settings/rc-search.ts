@@ -1,3 +1,5 @@
+// Lists where an rc file may lie. It opens no file.
+
 import { isAbsolute, join, resolve } from "node:path";
 // This file uses cosmiconfig only to list the places to search, and never lets it open a file. Its public entry point runs
 // ./.config/config.js of the working directory when an explorer is made, and its loaders run what an rc file imports

@@ -1,3 +1,5 @@
+// `--resolve`: the address to connect to in place of looking a host up.
+
 import { isIP } from "node:net";
 import { type InputError, wrongSettings, wrongUsage } from "../errors.ts";
 import { isLoopbackAddress, shownHost } from "../system/addresses.ts";

@@ -1,3 +1,5 @@
+// Which value of a setting counts, where it is set, what it hides and whether it is valid, all by one call; and the trust rule.
+
 import { InputError, wrongSettings } from "../errors.ts";
 import { Invalid } from "../options/readers.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";

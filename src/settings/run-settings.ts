@@ -1,3 +1,5 @@
+// The settings of a run: which levels count for each of its accounts, and in which order.
+
 import { InputError, wrongSettings } from "../errors.ts";
 import { nearestFirst } from "../options/nearest.ts";
 import { redactorOf } from "../redaction/redact.ts";

@@ -1,3 +1,5 @@
+// Where values come from: in words, and whether that place is yours or was found.
+
 import { relative } from "node:path";
 import { nearest } from "../options/nearest.ts";
 import type { Context } from "../system/context.ts";

@@ -1,3 +1,5 @@
+// The table of settings, and what is derived from it.
+
 import { type Invalid, number } from "../options/readers.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
 import { defaultAlgorithm } from "../wsse/digest.ts";

@@ -1,3 +1,5 @@
+// Parses base URLs, proxies and NO_PROXY. A text is checked before it is parsed, since `URL` mends what may be an attack.
+
 import { BlockList } from "node:net";
 import { orNull } from "../errors.ts";
 import { faulty, Invalid } from "../options/readers.ts";

@@ -1,3 +1,5 @@
+// Bytes that are read as they are needed, from files, pipes and standard input, within limits.
+
 import { close, createReadStream, fstatSync } from "node:fs";
 import { Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";

@@ -1,3 +1,5 @@
+// Runs a command for its output. What it prints reaches no message.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";

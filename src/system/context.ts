@@ -1,3 +1,5 @@
+// Everything that the program takes from outside, as one object that a test can replace.
+
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { homedir, userInfo } from "node:os";

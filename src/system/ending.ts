@@ -1,3 +1,5 @@
+// Ends the process although something is still under way.
+
 import { spawnSync } from "node:child_process";
 import { isSea } from "node:sea";
 

@@ -1,3 +1,5 @@
+// Reads regular files within limits, and says why one cannot be read.
+
 import {
   accessSync,
   closeSync,

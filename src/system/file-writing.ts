@@ -1,3 +1,5 @@
+// Writes files so that no half or old one stays under the name, and no file of somebody else is replaced or followed.
+
 import { randomBytes } from "node:crypto";
 import {
   closeSync,

@@ -1,3 +1,5 @@
+// Asks for a secret on a terminal without showing it.
+
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import type { ReadStream } from "node:tty";

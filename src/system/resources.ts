@@ -1,3 +1,5 @@
+// Limits of memory and threads.
+
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 // V8 begins with 2 MB and would take 32. With 16, collecting garbage takes a sixth less processor time than with 2, for 10 MB.

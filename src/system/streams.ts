@@ -1,3 +1,5 @@
+// Standard output and standard error as promises, with errors of their own.
+
 import { fstatSync, writeFileSync } from "node:fs";
 import { errorCode, OutputError, orNull, ReaderGone } from "../errors.ts";
 

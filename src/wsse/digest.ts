@@ -1,3 +1,5 @@
+// The PasswordDigest, in every convention found in the field. Pure.
+
 import { createHash } from "node:crypto";
 
 /** The hashes that `--hash` can name. The WSSE of 2003 and the OASIS profile use SHA-1. */

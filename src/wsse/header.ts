@@ -1,3 +1,5 @@
+// The UsernameToken of one request, and its header. Pure: nonce and time are handed in.
+
 import { unseenIn } from "./characters.ts";
 import { type ConventionName, type DigestAlgorithm, passwordDigest, wireNonce } from "./digest.ts";
 

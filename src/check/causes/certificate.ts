@@ -1,3 +1,5 @@
+// Why a certificate is refused, by Node's code for the error, a row for each.
+
 import type { CertificateFacts } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { type Finding, type FindingId, measured } from "../result.ts";

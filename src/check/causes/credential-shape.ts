@@ -1,3 +1,5 @@
+// What the shape of a credential, and the places where it is set, say of a refusal. These rules quote nothing of the credential.
+
 import { fix, flag, nowSet } from "../../settings/fix.ts";
 import { describeLength, textProblem } from "../../settings/secret.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";

@@ -1,3 +1,5 @@
+// What every cause is read from, and what a cause and a rule are.
+
 import type { Hints } from "../../settings/advice.ts";
 import type { Fix } from "../../settings/fix.ts";
 import { accountLocked } from "../changes.ts";

@@ -1,3 +1,6 @@
+// Why there is no response: a transport failure or a deadline, by its step; and what is set on this machine that may have to do
+// with it.
+
 import type { CertificateFacts, Failure, Step } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { type Outcome, stepOf } from "../outcome.ts";

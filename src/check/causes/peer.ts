@@ -1,3 +1,5 @@
+// The two that a connection can fail at, the API's server and a proxy, in the words of every sentence about them.
+
 import type { Failure } from "../../http/failure.ts";
 import { type ConnectionRecord, hostAndPort } from "../../http/record.ts";
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";

@@ -1,3 +1,5 @@
+// Why a proxy opens no way to the API.
+
 import type { ProxyAnswer } from "../../http/failure.ts";
 import { type Fix, fix, theBaseUrl } from "../../settings/fix.ts";
 import { schemesIn } from "../read/challenge.ts";

@@ -1,3 +1,5 @@
+// Why a name has no address, and why no address became a connection.
+
 import type { TriedAddress } from "../../http/record.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
 import { shownHost } from "../../system/addresses.ts";

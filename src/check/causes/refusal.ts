@@ -1,3 +1,5 @@
+// What to say of a refused credential, and when to advise a diagnosis. After a lock, the only advice is to wait.
+
 import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";

@@ -1,3 +1,6 @@
+// Remarks that explain no failure by themselves, or stand beside its explanation: the clock, a local address, a suffix of the
+// base URL.
+
 import { hostAndPort } from "../../http/record.ts";
 import { fix, theBaseUrl } from "../../settings/fix.ts";
 import { shownHost } from "../../system/addresses.ts";

@@ -1,3 +1,5 @@
+// Why the API did not check the credential (429 and 5xx), how long to wait, and what a web server wants of the connection.
+
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { durationInWords } from "../../words.ts";
 import { type Outcome, responseOf } from "../outcome.ts";

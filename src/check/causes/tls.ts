@@ -1,3 +1,5 @@
+// Why there is no trusted TLS connection, by the code of OpenSSL, Node or the system.
+
 import { noTls, type Received } from "../../http/failure.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
 import { type Finding, type FindingId, measured, possible } from "../result.ts";

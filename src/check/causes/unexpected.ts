@@ -1,3 +1,5 @@
+// Why a response is not this API's: a row for each reason, its headline and its advice.
+
 import { otherProtocols } from "../../http/client.ts";
 import { methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, nowSet, theBaseUrl } from "../../settings/fix.ts";

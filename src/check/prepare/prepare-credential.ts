@@ -1,3 +1,5 @@
+// Reads the credential of an account from its settings. An error for a missing part names every way to give it.
+
 import { type InputError, wrongSettings } from "../../errors.ts";
 import type { Redactor } from "../../redaction/redact.ts";
 import { type Method, methodParts } from "../../settings/definition.ts";

@@ -1,3 +1,5 @@
+// Prepares the checks of one account, for the command line and the library, and applies the trust rule. It sends nothing.
+
 import { InputError } from "../../errors.ts";
 import { Hints } from "../../settings/advice.ts";
 import type { Method } from "../../settings/definition.ts";

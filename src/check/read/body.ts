@@ -1,3 +1,5 @@
+// Reads a body: JSON, a web page or neither. Its texts are searched for secrets before a part of them is taken.
+
 import { TextDecoder } from "node:util";
 import { references } from "../../redaction/decode.ts";
 import { masked, type Redactor, searchedBeyond } from "../../redaction/redact.ts";

@@ -1,3 +1,5 @@
+// Reads `Date` and `Retry-After`, in every form that servers write.
+
 import { type HttpResponse, headerValue, headerValues } from "../../http/exchange.ts";
 
 // The three forms of RFC 9110, section 5.6.7: IMF-fixdate, that of RFC 850, and that of asctime.

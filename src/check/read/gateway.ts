@@ -1,3 +1,5 @@
+// Tells a gateway's or a cache's own response from the API's. Each row has the page where its mark is published.
+
 import { type HttpResponse, headerValue, headerValues } from "../../http/exchange.ts";
 import type { JsonObject } from "./body.ts";
 

@@ -1,3 +1,5 @@
+// Reads a response once. Behind this file nothing has the raw response, and no text holds a secret.
+
 import {
   type BodyEnd,
   type Exchange,
