@@ -248,7 +248,7 @@ export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): R
     const hashSlip: Found = {
       did: `hashes with ${slips.hashes[reading.hash][0]}`,
       ours: slips.hashes[ours][0],
-      change: slips.hashChange(ours),
+      change: slips.hashChange(ours, writing),
     };
     const [usual = "", expected = ""] = [slips.writingChanges[writing]?.(ours), slips.rightWritings[writing]];
     const [did = "", , own = usual] = slips.writings[reading.writing] ?? [];

@@ -193,24 +193,6 @@ const form = (words: string, make: (time: string, at: number) => string): Slip<M
 ];
 const rfc = (time: string): string => new Date(`${time}Z`).toUTCString();
 
-/** What is hashed as Created. The first row is right. */
-export const times: ReadonlyArray<Slip<Make>> = [
-  ["hashes Created as it sends it", ({ created }) => created],
-  form("with Z", (time) => `${time}Z`),
-  form("with +00:00", (time) => `${time}+00:00`),
-  form("with +0000", (time) => `${time}+0000`),
-  form("without a time zone", (time) => time),
-  form("with milliseconds and Z", (time) => `${time}.000Z`),
-  form("with milliseconds and +00:00", (time) => `${time}.000+00:00`),
-  form("in Unix seconds", (_, at) => `${at}`),
-  form("in Unix milliseconds", (_, at) => `${at}000`),
-  form("with a space for T", (time) => time.replace("T", " ")),
-  form("in the basic form of ISO 8601", (time) => `${time.replaceAll(/[-:]/g, "")}Z`),
-  ["hashes a line feed behind Created", ({ created }) => `${created}\n`],
-  ["hashes a carriage return and line feed behind Created", ({ created }) => `${created}\r\n`],
-  ["hashes Created URL-encoded", ({ created }) => urlEncoded(created)],
-];
-
 const hoursAway = [
   ...[1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 5.5, 6, -6, 7, -7, 8, -8, 9, -9, 9.5, 10, -10, 11, -11, 12, -12, 13],
   ...[3.5, 4.5, 5.75, 6.5, -3.5, 14],
@@ -231,17 +213,36 @@ const shifted =
       : timeOf(start + seconds) + (ending ?? created.slice(19));
   };
 
+const madeTwice = (seconds: number): Slip<Make> => [
+  `hashes a Created that is ${Math.abs(seconds)} s ${seconds < 0 ? "before" : "after"} the one it sends (it makes Created twice)`,
+  shifted(seconds),
+];
+
+/** What is hashed as Created. The first row is right. */
+export const times: ReadonlyArray<Slip<Make>> = [
+  ["hashes Created as it sends it", ({ created }) => created],
+  madeTwice(-1),
+  form("with Z", (time) => `${time}Z`),
+  form("with +00:00", (time) => `${time}+00:00`),
+  form("with +0000", (time) => `${time}+0000`),
+  form("without a time zone", (time) => time),
+  form("with milliseconds and Z", (time) => `${time}.000Z`),
+  form("with milliseconds and +00:00", (time) => `${time}.000+00:00`),
+  form("in Unix seconds", (_, at) => `${at}`),
+  form("in Unix milliseconds", (_, at) => `${at}000`),
+  form("with a space for T", (time) => time.replace("T", " ")),
+  form("in the basic form of ISO 8601", (time) => `${time.replaceAll(/[-:]/g, "")}Z`),
+  ["hashes a line feed behind Created", ({ created }) => `${created}\n`],
+  ["hashes a carriage return and line feed behind Created", ({ created }) => `${created}\r\n`],
+  ["hashes Created URL-encoded", ({ created }) => urlEncoded(created)],
+];
+
 /** The same, not tried together with another. */
 export const rareTimes: ReadonlyArray<Slip<Make>> = [
   form("as RFC 2822 writes it", (time) => rfc(time).replace("GMT", "+0000")),
   form("as HTTP writes dates", rfc),
   ["hashes Created in double quotes", ({ created }) => `"${created}"`],
-  ...[-1, 1, -2, 2].map(
-    (seconds): Slip<Make> => [
-      `hashes a Created that is ${Math.abs(seconds)} s ${seconds < 0 ? "before" : "after"} the one it sends (it makes Created twice)`,
-      shifted(seconds),
-    ],
-  ),
+  ...[1, -2, 2].map(madeTwice),
   ...hoursAway.flatMap((hours): ReadonlyArray<Slip<Make>> => {
     const did = `hashes Created in local time (${zoneOf(hours)}) but sends another`;
     const opposite = `hashes a Created that is ${zoneOf(hours)} from the one it sends (one of them is local time)`;
@@ -470,6 +471,9 @@ export const writingChanges: ReadonlyArray<(hash: HashName) => string> = [
     `write the lower-case hexadecimal of the hash in base64: base64_encode(${hash === "sha1" ? "sha1($text)" : `hash('${hash}', $text)`}) in PHP, without \`true\`; .hexdigest() in Python and .digest("hex") in Node.js, then base64; openssl dgst -r | cut -d ' ' -f 1 | tr -d '\\n' | openssl base64 -A in a shell`,
 ];
 
-/** How to hash with what the server expects. */
-export const hashChange = (hash: HashName): string =>
-  `hash with ${hashes[hash][0]}: ${hash === "sha1" ? "sha1()" : `hash('${hash}', …)`} in PHP, hashlib.${hash} in Python, createHash("${hash}") in Node.js, openssl dgst -${hash} in a shell`;
+/** How to hash with what the server expects, by the row of `writings` that is right. */
+export function hashChange(hash: HashName, writing: number): string {
+  const more = writing === 0 ? ", true" : "";
+  const php = hash === "sha1" ? `sha1($text${more})` : `hash('${hash}', $text${more})`;
+  return `hash with ${hashes[hash][0]}: ${php} in PHP, hashlib.${hash} in Python, createHash("${hash}") in Node.js, openssl dgst -${hash} in a shell`;
+}

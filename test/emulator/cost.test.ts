@@ -89,3 +89,27 @@ describe.each(["random", "alike"] as const)(`${many} %s accounts`, (shape) => {
     }
   });
 });
+
+describe.each([1, 2_000])("with %i accounts, a wrong digest", (many) => {
+  const answer = answering(accountsOf("random", many));
+  const [, secret = ""] = shapes.random(0);
+  const own = { username: "u0@example.com" };
+  const costOf = (act: () => void, times: number): number => {
+    const before = process.threadCpuUsage();
+    for (let count = 0; count < times; count += 1) act();
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / times;
+  };
+
+  test("costs no more than 4,000 hashes more than a right one", () => {
+    // A whole search makes some 1,900 hashes. Their time differs by ten times between machines, so it is measured here.
+    const text = "x".repeat(100);
+    const excess = (): number => {
+      const wrong = costOf(() => answer({ headers: { "x-wsse": wsse({ ...own, secret: "other" }) } }), 40);
+      return wrong - costOf(() => answer({ headers: { "x-wsse": wsse({ ...own, secret }) } }), 40);
+    };
+    const isTooMuch = (): boolean => excess() > 4_000 * costOf(() => hex(text), 4_000);
+    // The first attempt warms up, and another process may disturb one.
+    expect(isTooMuch() && isTooMuch() && isTooMuch()).toBe(false);
+  });
+});

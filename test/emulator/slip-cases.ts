@@ -211,6 +211,7 @@ export const pairs: Readonly<Record<string, SlipCase>> = {
   "SHA-512 without padding": is(raw("sha512", nonce, created, secret).toString("base64").replace(/=+$/, "")),
   "hexadecimal in base64, without padding": is(base64(rightHex).replace(/=+/, "")),
   "hexadecimal in base64, URL-encoded": is(encodeURIComponent(base64(rightHex))),
+  "Created made twice, MD5 of the secret": is(sha1(nonce, "2026-11-21T03:30:59+00:00", hex("md5", secret))),
   "local time, in hexadecimal": is(hex("sha1", nonce, "2026-11-21T11:31:00+08:00", secret)),
 };
 

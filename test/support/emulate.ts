@@ -29,5 +29,5 @@ export async function emulate({
   });
   onTestFinished(() => emulator.close());
   emulator.answers(answers);
-  return { ...emulator, log };
+  return Object.assign(emulator, { log });
 }

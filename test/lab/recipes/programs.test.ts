@@ -1,8 +1,11 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { emulate } from "../../support/emulate.ts";
 import { recipe } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
-import { bash, machineWith, start } from "./machine.ts";
+import { bash, machineWith, start, validators } from "./machine.ts";
 
 const accountWith = (secret: string) => ({ REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: secret });
 
@@ -25,6 +28,22 @@ test.each([
     expect(api.log).toHaveLength(2);
   },
 );
+
+test("the script for Postman signs as the default convention does, in a stand-in for its `pm`", async () => {
+  const api = await emulate();
+  const ofPackages = createRequire(join(validators, "package.json"));
+  for (const secret of [planted.secret, "wrong"]) {
+    const values: Readonly<Record<string, string>> = accountWith(secret);
+    const sent = new Map<string, string>();
+    const headers = { upsert: ({ key = "", value = "" }) => void sent.set(key, value) };
+    const pm = { variables: { get: (name: string) => values[name] }, request: { headers } };
+    runInNewContext(recipe("docs/wsse.md", "In your own program", "js"), { require: ofPackages, pm });
+    const { status } = await fetch(`${api.url}/test-authentication`, { headers: [...sent] });
+    expect(status).toBe(secret === planted.secret ? 200 : 401);
+  }
+  expect(api.log.join()).not.toContain("note:");
+  expect(api.log).toHaveLength(2);
+});
 
 /** The field with the same value in the place of each that differs from request to request. */
 const shapeOf = (field: string): string =>
