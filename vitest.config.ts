@@ -27,7 +27,7 @@ const asChild = /as a child/;
 /** Each of these modes runs them on a program of its own: an executable, or the package on another line of Node. */
 const endToEnd = "test/e2e/*.both-ways.test.ts";
 
-/** The tests of functions. `npm run near` runs those that a changed file can break. */
+/** The tests of functions. Of these and of the commands, `npm run near` runs those that a changed file can break. */
 export const unit = [
   "test/*.test.ts",
   "test/{check,commands,completion,emulator,http,library,redaction,report,run,settings,system,wsse}/**/*.test.ts",

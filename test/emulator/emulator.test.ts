@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { type EmulatorOptions, startEmulator } from "../../src/library/emulator.ts";
 import { trusted } from "../faults/authority.ts";
+import { freePort } from "../support/port.ts";
 import { credentials, get, nonce, now, raw, send, startTestEmulator, token, wsse } from "./support.ts";
 
 test("startEmulator without options accepts one account with random credentials", async () => {
@@ -105,7 +106,8 @@ test("an emulator serves all addresses and other names on purpose", async () => 
 });
 
 test("a port is open on 127.0.0.1 and on no other address, and free once the emulator is closed", async () => {
-  const { port, close } = await startTestEmulator();
+  const port = await freePort();
+  const { close } = await startTestEmulator({ port });
   await expect(startEmulator({ port })).rejects.toMatchObject({
     ...{ name: "InputError", kind: "settings", hint: expect.stringContaining("another port") },
     message: `Port ${port} of 127.0.0.1 cannot be opened (EADDRINUSE)`,

@@ -35,6 +35,7 @@ test.each<[string[], string, string]>([
   [[], "/test-authentication", "400 host: there is no Host header"],
   // The host of an absolute target replaces the header.
   [["Host: 127.0.0.1:PORT"], "http://evil.example/test-authentication", "421 host: this server is "],
+  [["Host: 127.0.0.1:PORT"], "HTTP://evil.example/test-authentication", "421 host: this server is "],
   [["Host: evil.example"], "http://127.0.0.1:PORT/test-authentication", "200 accepted: "],
   [["Host: 127.0.0.1:PORT", "Origin:"], "/", "403 origin: web pages may not use this server"],
   // Node alone would drop the last headers.

@@ -5,20 +5,14 @@ import { expect, test } from "vitest";
 import { exportLines, logOf, powerShellLines } from "../../src/emulator/session.ts";
 import { Interrupted, OutputError } from "../../src/errors.ts";
 import { folderWith } from "../support/folder.ts";
+import { freePort } from "../support/port.ts";
 import { listening, now, send, startRun, startTestEmulator, until, wsse } from "./support.ts";
 
 const line = "2026-11-21T03:31:00Z GET /test-authentication";
 const closed = { isTerminal: false, write: () => Promise.reject(new OutputError("closed")) };
 
-/** A port that nobody has open. */
-async function freePort(): Promise<number> {
-  const { port, close } = await startTestEmulator();
-  await close();
-  return port;
-}
-
 test("prints how to reach it, answers and logs requests, and ends when it is interrupted", async () => {
-  const { variables, url, stdout, stop } = await listening([]);
+  const { variables, url, stdout, stop } = await listening(["--port", `${await freePort()}`]);
   const { REFERRAL_TOKEN: token, REFERRAL_USERNAME: username = "", REFERRAL_SECRET: secret = "" } = variables;
   expect(stdout().replaceAll(/'.*'/g, "")).toBe(
     "export REFERRAL_BASE_URL=\nexport REFERRAL_TOKEN=\nexport REFERRAL_USERNAME=\nexport REFERRAL_SECRET=\n",

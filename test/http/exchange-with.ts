@@ -59,7 +59,7 @@ export async function secureExchange(url: string, more: Partial<Request> = {}) {
   const { trace, ...end } = await sendRequest(
     requestTo(url, { extraCertificates: [authorityCertificate], ...more }),
   );
-  const { address, steps } = trace.connection;
+  const { address, steps, certificateExpiresAt } = trace.connection;
   const begun = Object.entries(steps).flatMap(([step, ms]) => (ms === null ? [] : step));
-  return { ...end, address, tls: trace.tls, steps: begun };
+  return { ...end, address, tls: trace.tls, steps: begun, certificateExpiresAt };
 }

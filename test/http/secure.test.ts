@@ -20,6 +20,7 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s", (version) => {
     expect(first).toMatchObject({ kind: "response", response: { status: 200 } });
     expect(first.steps).toEqual(["connect", "tls", "request", "response"]);
     expect([first.address, first.tls]).toEqual(["127.0.0.1", { version, isResumed: false, expiresAt }]);
+    expect(first.certificateExpiresAt).toBe(expiresAt);
     const resumed = { version, isResumed: true, expiresAt };
     // With TLS 1.3, a resumed connection brings the session of the next one.
     for (let count = 0; count < 2; count += 1)

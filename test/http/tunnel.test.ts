@@ -22,6 +22,13 @@ describe("through a proxy", () => {
     );
   });
 
+  test("whose certificate is verified, it tells nothing of the API's, whose handshake fails", async () => {
+    const untrusted = await securing(identity({ commonName: "a", names }), silence);
+    const proxy = await securing(trusted, tunnelsTo(untrusted));
+    const { steps, certificateExpiresAt } = await exchange(`https://${host}`, { proxy: new URL(proxy.url) });
+    expect([steps, certificateExpiresAt]).toEqual([["proxy", "tls"], null]);
+  });
+
   test("over IPv6, the target is named in brackets", async () => {
     const proxy = await answering(sends(answer("403 No")));
     await exchange("https://[2001:db8::1]:8443", { proxy: new URL(proxy.url) });

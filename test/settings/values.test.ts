@@ -98,7 +98,8 @@ test.each([
   const said = names.flatMap((name) => {
     const [valid = "", ...others] = texts[name] ?? [];
     // Windows line ends and quotation marks are told apart, unless they may belong to the value.
-    const all = valid === "" ? [] : [valid, `${valid}\r`, `"${valid}"`, `'${valid}'`, ...others];
+    const all =
+      valid === "" ? [] : [valid, `${valid}\r`, `"${valid}"`, `"${valid}\n"`, `'${valid}'`, ...others];
     return all.map((text) => [`${name} ${quoted(text)}`, made(name, text)] as const);
   });
   await expect(textOfCases(said)).toMatchFileSnapshot(`values/${subject}.txt`);

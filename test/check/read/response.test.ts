@@ -1,9 +1,10 @@
 import { inspect } from "node:util";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Rule } from "../../../src/check/causes/evidence.ts";
 import { measured } from "../../../src/check/result.ts";
 import { headerValue } from "../../../src/http/exchange.ts";
-import { read } from "../../support/exchanges.ts";
+import { redactorOf } from "../../../src/redaction/redact.ts";
+import { judged, read, replied } from "../../support/exchanges.ts";
 
 test("a rule cannot quote a field of the raw response: this does not compile", () => {
   const slip: Rule = ({ exchange }) =>
@@ -58,6 +59,39 @@ test.each([
   const message = (text: string) => read({ body: `{"message":"${text}"}` }, secret).message;
   expect(message(sent(secret))).toBe("[secret]");
   expect(message("C:\\\\temp is full")).toBe("C:\\temp is full");
+});
+
+test("a secret in the second challenge is not shown as its scheme, in small letters", () => {
+  const headers = { "www-authenticate": ["WSSE", btoa("Zq8XvK2mGeheim7")] };
+  expect(read({ status: 401, headers }, "Zq8XvK2mGeheim7").challenger).toEqual({
+    kind: "other",
+    scheme: "[secret]",
+  });
+});
+
+describe("a response that uses up the budget of decoding", () => {
+  const escapes = "%5c&#37;\\x".repeat(3_000);
+  const parts = { headers: { server: "nginx", "x-note": "%41bcdefghijklmnopqrst" } };
+  const secret = "Zq8XvK2mGeheim7K";
+
+  test.each([
+    ["in its message", { message: `${escapes} account is locked` }],
+    ["in other fields", { [escapes]: 1, detail: `account_locked%41${"a".repeat(20)}`, error: escapes }],
+  ])("%s keeps its outcome, its code and its lock, and what is left is masked", (_, fields) => {
+    const refused = { ...parts, status: 401, body: JSON.stringify({ ...fields, code: 40_101 }) };
+    const response = read(refused, secret);
+    expect(response).toMatchObject({ message: "[secret]", saysLocked: true, code: 40_101 });
+    expect([response.header("server"), response.header("x-note")]).toEqual(["nginx", "[secret]"]);
+    expect(judged(replied(refused), 10, redactorOf([secret]))).toMatchObject({ kind: "rejected" });
+    const accepted = { ...parts, body: JSON.stringify({ message: "Hi", ...fields, code: 200 }) };
+    expect(judged(replied(accepted), 10, redactorOf([secret]))).toMatchObject({ kind: "accepted" });
+  });
+
+  test("leaves the next one its own", () => {
+    const redact = redactorOf([secret]);
+    expect(redact.forResponse()(escapes)).toBe("[secret]");
+    expect(redact.forResponse()("%41bcdefghijklmnopqrst")).toBe("%41bcdefghijklmnopqrst");
+  });
 });
 
 test("a secret with a tab is not shown without it, as a URL reads a Location", () => {

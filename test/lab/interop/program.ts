@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../support/port.ts";
 
 /** The command line of a program in `peers/`. Debian installs its libraries for these interpreters. */
 export function peerCommand(file: `${string}.${"py" | "pl"}`): readonly [string, string] {
@@ -58,19 +58,6 @@ async function stop(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill("SIGKILL"), 5_000);
   await exited;
   clearTimeout(timer);
-}
-
-/**
- * A port of loopback on which nothing listens. Linux gives `listen(0)` ports from 32768, so no server of another test takes this
- * one while the program starts.
- */
-export async function freePort(): Promise<number> {
-  const port = randomInt(10_000, 32_768);
-  const server = createServer().listen(port, "127.0.0.1");
-  await once(server, "listening");
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 function accepts(port: number): Promise<boolean> {

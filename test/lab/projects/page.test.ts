@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { emulate } from "../../support/emulate.ts";
 import { blocksOf } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
-import { freePort } from "../interop/program.ts";
+import { freePort } from "../../support/port.ts";
 import { complaints, newest, projectWith } from "./project.ts";
 
 const programs = blocksOf("docs/library.md").filter(({ language }) => language === "ts");

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { rcOf } from "../../e2e/profiles.ts";
 import { emulate } from "../../support/emulate.ts";
 import { folderWith } from "../../support/folder.ts";
+import { freePort } from "../../support/port.ts";
 import { runInProcess } from "../../support/run.ts";
-import { freePort } from "../interop/program.ts";
 
 test("promtool finds nothing wrong with the metrics, and node_exporter serves every sample of two jobs in one folder", async () => {
   const api = await emulate();
