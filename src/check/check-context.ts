@@ -1,12 +1,32 @@
 import { type Lookup, sharing, systemLookup } from "../http/lookup.ts";
-import type { Network } from "../http/send.ts";
+import type { Network, Route } from "../http/send.ts";
 import { TlsCache } from "../http/trusted-certificates.ts";
 import type { Redactor } from "../redaction/redact.ts";
+import type { Hints } from "../settings/advice.ts";
+import type { Secret } from "../settings/secret.ts";
 import type { ClockAndRandom, SentCredential } from "./credential.ts";
 import type { ExchangeRecord } from "./observer.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ReadExchange } from "./read/response.ts";
 import type { ClockSkew } from "./result.ts";
+import type { Turns } from "./turns.ts";
+
+/** One credential to check, and how. */
+export interface Check extends Route {
+  readonly credential: SentCredential;
+  /** Its name as it may be shown. */
+  readonly profile: string | null;
+  /** The credential and the place where it is set, in words and without the secret. */
+  readonly description: string;
+  readonly retries: number;
+  readonly hints: Hints;
+  /** Removes the known secrets from a text that others wrote. */
+  readonly redact: Redactor;
+  /** Whether to make further requests to find out why the credential is refused. */
+  readonly diagnose: boolean;
+  /** Reads the token that a diagnosis may try as the secret: from a file or a command, if need be. Null if that is not possible. */
+  readonly spareToken: () => Promise<Secret | null>;
+}
 
 /** What a request authenticates with. */
 export interface Variant {
@@ -27,39 +47,16 @@ export interface Attempt {
   readonly record: () => ExchangeRecord;
 }
 
-/** Why a request is not sent, and what to do. */
-export interface NotSent {
-  readonly message: string;
-  readonly hint: string;
-}
-
-/** Gives the requests to an origin their turn. */
-export interface Admission {
-  /** Waits for something that may need the place of this check. */
-  aside(wait: () => Promise<void>): Promise<void>;
-  /** Why nothing more is sent to the origin; null while something may be. */
-  refusal(origin: string): NotSent | null;
-  /**
-   * Makes a request when its origin allows it, or resolves with why it is not sent. `isLast` tells that no retry follows. Rejects as
-   * `make` does.
-   */
-  admitted(origin: string, make: () => Promise<Attempt>, isLast: boolean): Promise<Attempt | NotSent>;
-}
-
 /** What the checks of one run share. */
 export interface CheckContext extends ClockAndRandom, Network {
-  /** Resolves after this many milliseconds. Rejects with the reason of `interrupted` if that comes first. */
+  /** Resolves after this many milliseconds. Rejects when the run ends, with the reason. */
   wait(milliseconds: number): Promise<void>;
-  readonly admission: Admission;
+  /** Null where no check waits for another: in a run over one account, and in the library. */
+  readonly turns: Turns | null;
   /** The longest pause before another attempt that a server may ask for. */
   readonly maxWaitSeconds: number;
   /** Whether a server accepts a request without credentials, by route, once a diagnosis has asked. */
   readonly anonymous: Map<string, Promise<boolean>>;
-}
-
-/** A random number from 0 up to 1. */
-export function randomFraction({ randomBytes }: ClockAndRandom): number {
-  return Buffer.from(randomBytes(4)).readUInt32BE(0) / 2 ** 32;
 }
 
 /**
@@ -67,12 +64,11 @@ export function randomFraction({ randomBytes }: ClockAndRandom): number {
  * system looks up names.
  */
 export function contextOfRun(
-  run: Omit<CheckContext, "tls" | "lookup" | "anonymous" | "admission"> & { readonly lookup?: Lookup },
+  run: Omit<CheckContext, "tls" | "lookup" | "anonymous"> & { readonly lookup?: Lookup },
 ): CheckContext {
   return {
     ...run,
     lookup: sharing(run.lookup ?? systemLookup),
-    admission: { aside: async () => {}, refusal: () => null, admitted: (_, make) => make() },
     tls: new TlsCache(),
     anonymous: new Map(),
   };

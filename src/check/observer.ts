@@ -25,6 +25,8 @@ export interface CheckObserver {
   announceCost(message: string): Promise<void>;
   /** Called before each request of a diagnosis with its reason. */
   announce(message: string): Promise<void>;
+  /** Called when an origin limits requests, so that its accounts wait, and when nothing more is sent to it. Nothing silences this. */
+  limited(news: string): Promise<void>;
   /** Called before another attempt with the end of the last one. */
   retrying(message: string): Promise<void>;
   /** Called after each request. Call `record` to make the record. */

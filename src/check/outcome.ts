@@ -54,7 +54,7 @@ export type UnexpectedReason =
 export type Outcome =
   | { readonly kind: "accepted"; readonly response: ApiResponse }
   | { readonly kind: "rejected"; readonly response: ApiResponse }
-  /** Without a response, nothing was sent: the server asked for a pause. */
+  /** Without a response, nothing was sent: the server limits requests. */
   | { readonly kind: "unavailable"; readonly response: ApiResponse | null }
   | { readonly kind: "unexpected"; readonly response: ApiResponse | null; readonly reason: UnexpectedReason }
   | { readonly kind: "unreachable"; readonly failure: Failure }

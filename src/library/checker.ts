@@ -32,6 +32,7 @@ const observer: CheckObserver = {
   announceCost: silent,
   announce: silent,
   retrying: silent,
+  limited: silent,
   observed: silent,
   mayDiagnose: async () => true,
 };
@@ -57,6 +58,7 @@ export function createChecker(options: CheckerOptions): Checker {
     wait: (ms) => pause(ms, never),
     interrupted: never,
     maxWaitSeconds: settings.value("maxWait"),
+    turns: null,
   });
   return {
     async check(credential, given = {}) {

@@ -55,7 +55,7 @@ export interface RunEnd {
   readonly isCsv: boolean;
   /** Whether all accounts were read, which a signal or an error can prevent. */
   readonly allRead: boolean;
-  /** How many checks sent nothing because the server asked for a pause. They are among the counts, as `unavailable`. */
+  /** How many checks sent nothing because the server limits requests. They are among the counts, as `unavailable`. */
   readonly notSent: number;
   /** The shard (`3/4`), if it holds no account; else null. */
   readonly emptyShard: string | null;
@@ -107,7 +107,7 @@ export function isPartial({ interrupted, left, allRead, emptyShard }: RunEnd): b
 export function countOutcomes(end: RunEnd): string {
   const { counts, interrupted, left, linesRead, isCsv, allRead, notSent, emptyShard } = end;
   const failed = bySeverity(counts.keys()).filter((kind) => kind !== "accepted");
-  const unsent = notSent === 0 ? "" : ` (${notSent} not sent: the server asked for a pause)`;
+  const unsent = notSent === 0 ? "" : ` (${notSent} not sent: the server limits requests)`;
   const counted = (["accepted", ...failed] as const)
     .map((kind) => `${counts.get(kind) ?? 0} ${kind}${kind === "unavailable" ? unsent : ""}`)
     .join(", ");

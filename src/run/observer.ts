@@ -1,13 +1,13 @@
 // What a run shows on standard error between its results, and which account may be diagnosed.
 
-import type { Check } from "../check/check.ts";
+import type { Check } from "../check/check-context.ts";
 import type { CheckObserver } from "../check/observer.ts";
 import { cut } from "../redaction/cut.ts";
 import { warn, writeLine } from "../report/messages.ts";
 import { columnsOf } from "../report/paint.ts";
 import type { Progress } from "../report/progress.ts";
 import { shownAccount } from "../report/report.ts";
-import type { Account } from "../settings/accounts-file.ts";
+import type { Account, Accounts } from "../settings/accounts-file.ts";
 import { unusedBaseUrl } from "../settings/advice.ts";
 import type { Settings } from "../settings/resolve.ts";
 import type { Context } from "../system/context.ts";
@@ -19,6 +19,7 @@ import type { TestRun } from "./options.ts";
  */
 export function observers(
   { quiet, verbose }: TestRun,
+  accounts: Pick<Accounts, "total" | "left">,
   shownName: (account: Account) => string | null,
   { step, context: { stderr } }: Pick<Progress, "step" | "context">,
 ): (account: Account, check: Check) => CheckObserver {
@@ -27,6 +28,11 @@ export function observers(
   return (account, { baseUrl, redact }) => ({
     announceCost: (message) => writeLine(message, stderr),
     announce: step,
+    limited: (news) => {
+      const { total, left } = accounts;
+      const rest = total === null ? "" : `; of ${total} accounts, ${left.size} are left`;
+      return writeLine(`${redact(baseUrl.origin)} ${news}${rest}`, stderr);
+    },
     retrying: async (message) => {
       if (!quiet) await writeLine(message, stderr);
     },

@@ -1,11 +1,13 @@
-import { type Check, checkCredential, failedCheck, unjudgedCheck } from "../check/check.ts";
-import { contextOfRun } from "../check/check-context.ts";
+import { setMaxListeners } from "node:events";
+import { checkCredential, failedCheck, unjudgedCheck } from "../check/check.ts";
+import { type Check, contextOfRun } from "../check/check-context.ts";
 import { prepareChecks } from "../check/prepare/prepare.ts";
 import type { CheckResult } from "../check/result.ts";
+import { Places, turnsOf } from "../check/turns.ts";
 import { endsTheRun } from "../describe-error.ts";
 import { InputError, orInputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
-import { warn, writeLine } from "../report/messages.ts";
+import { warn } from "../report/messages.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName } from "../report/report.ts";
 import type { Account } from "../settings/accounts-file.ts";
@@ -15,10 +17,9 @@ import { checkOutputs, filesNamed, standardOutput } from "../settings/output-pat
 import { UnusedResolutions } from "../settings/resolution.ts";
 import { exposedSecrets, loadSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
-import { type Aside, runAtOnce } from "./at-once.ts";
+import { runAtOnce } from "./at-once.ts";
 import { baseUrlWarning, observers } from "./observer.ts";
 import { chosenAccounts, type TestRun } from "./options.ts";
-import { Pauses } from "./pauses.ts";
 import { type AccountsEnd, outputsOf, Reports } from "./reports.ts";
 
 /**
@@ -28,6 +29,8 @@ import { type AccountsEnd, outputsOf, Reports } from "./reports.ts";
  */
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
   const stop = new AbortController();
+  // Every check that waits adds a listener.
+  setMaxListeners(0, stop.signal);
   const { interrupted } = context;
   const onInterruption = (): void => stop.abort(interrupted.reason);
   if (interrupted.aborted) onInterruption();
@@ -107,10 +110,14 @@ async function checkAll(
 ): Promise<void> {
   const { context } = progress;
   const inputs = new RunInputs(context, (text) => warn(text, context.stderr));
-  const checkContext = contextOfRun({ ...context, maxWaitSeconds });
-  const observerOf = observers(run, (account) => settings.shownName(account), progress);
+  const places = new Places(concurrency);
+  // A wait ends when the run does, which a lost report can end too.
+  const wait = (milliseconds: number): Promise<void> => context.wait(milliseconds, stop.signal);
+  const turns = turnsOf(places, { ...context, wait }, maxWaitSeconds, stop.signal);
+  const own = { maxWaitSeconds, wait, turns: accounts.several ? turns : null };
+  const checkContext = contextOfRun({ ...context, ...own });
+  const observerOf = observers(run, accounts, (account) => settings.shownName(account), progress);
   const warnOfBaseUrl = baseUrlWarning(context);
-  const pauses = new Pauses(context, maxWaitSeconds);
 
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
   async function plan(account: Account): Promise<ReadonlyArray<Check | CheckResult>> {
@@ -133,37 +140,20 @@ async function checkAll(
     }
   }
 
-  function make(account: Account, check: Check, aside: Aside): Promise<CheckResult> {
-    const observer = observerOf(account, check);
-    const announce = (news: string): Promise<void> => {
-      const left =
-        accounts.total === null ? "" : `; of ${accounts.total} accounts, ${accounts.left.size} are left`;
-      const message = `${check.redact(check.baseUrl.origin)} ${news}${left}`;
-      return writeLine(message, context.stderr);
-    };
-    const admission = pauses.admission(aside, announce);
-    const wait = (milliseconds: number): Promise<void> => aside(() => context.wait(milliseconds));
-    const turns = accounts.several ? { wait, admission } : {};
-    return checkCredential(check, { ...checkContext, ...turns }, observer);
-  }
-
-  await runAtOnce(
-    accounts.accounts((text) => warn(text, context.stderr)),
-    concurrency,
-    stop,
-    async (account, aside) => {
-      const checks = await plan(account);
-      for (const [index, check] of checks.entries()) {
-        const result = "outcome" in check ? check : await make(account, check, aside);
-        // Do this first: `add` can fail to print a result that the reports in files hold.
-        const isLast = index === checks.length - 1;
-        if (isLast) accounts.left.delete(account);
-        progress.finished(result.outcome.kind === "accepted", isLast ? account.share : 0);
-        const namesLine = account.error !== null;
-        await reports.add({ ...result, ...nameOf(account, result.profile), namesLine }, isLast);
-      }
-    },
-  );
+  const read = accounts.accounts((text) => warn(text, context.stderr));
+  await runAtOnce(read, places, stop, async (account) => {
+    const checks = await plan(account);
+    for (const [index, check] of checks.entries()) {
+      const result =
+        "outcome" in check ? check : await checkCredential(check, checkContext, observerOf(account, check));
+      // Do this first: `add` can fail to print a result that the reports in files hold.
+      const isLast = index === checks.length - 1;
+      if (isLast) accounts.left.delete(account);
+      progress.finished(result.outcome.kind === "accepted", isLast ? account.share : 0);
+      const namesLine = account.error !== null;
+      await reports.add({ ...result, ...nameOf(account, result.profile), namesLine }, isLast);
+    }
+  });
   // Of a stream, this is known only now.
   const wrong = accounts.reading.allRead ? unused.error() : null;
   if (wrong !== null) throw wrong;

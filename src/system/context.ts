@@ -47,8 +47,8 @@ export interface Context extends Readonly<typeof machine> {
   /** Milliseconds since the epoch. */
   now(): number;
   randomBytes(size: number): Uint8Array;
-  /** Resolves after this many milliseconds. Rejects with the reason of `interrupted` if that comes first. */
-  wait(milliseconds: number): Promise<void>;
+  /** Resolves after this many milliseconds. Rejects with the reason of `end`, or else of `interrupted`, if that comes first. */
+  wait(milliseconds: number, end?: AbortSignal): Promise<void>;
   /** Absolute paths; null if there is none (a deleted working directory, or one whose path is not UTF-8; no home). */
   readonly workingFolder: string | null;
   readonly homeFolder: string | null;
@@ -107,9 +107,9 @@ export function processContext(): Context {
     ...machine,
     now: Date.now,
     randomBytes: (size) => randomBytes(size),
-    wait: (milliseconds) =>
-      delay(milliseconds, undefined, { signal: interrupted }).catch(() => {
-        throw interrupted.reason;
+    wait: (milliseconds, end = interrupted) =>
+      delay(milliseconds, undefined, { signal: end }).catch(() => {
+        throw end.reason;
       }),
     workingFolder: folder?.includes("\ufffd") ? null : folder,
     homeFolder: home !== null && isAbsolute(home) ? home : null,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { nextAttempt } from "../../src/check/attempt.ts";
 import type { Outcome } from "../../src/check/outcome.ts";
 import { pauseIn } from "../../src/check/read/dates.ts";
+import { pauseBeforeRetry } from "../../src/check/sender.ts";
 import { exitCodeOf } from "../../src/exit-codes.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
 import { definitionOf } from "../../src/settings/table.ts";
@@ -41,47 +41,39 @@ test("a date in Retry-After says nothing where no clock is known", () => {
   expect(pauseIn(response, repliedAt - 2_000)).toBe(2);
 });
 
-/** The decision after so many attempts, of nine that are allowed, with pauses of at most 10 s. */
-const decide = (made: number, outcome: Outcome, random = 0) =>
-  nextAttempt({ made, retries: 8, maxWaitSeconds: 10 }, outcome, () => random);
-/** Its pause in seconds; null if there is none. */
-const pauseBefore = (made: number, outcome: Outcome, random = 0) => {
-  const next = decide(made, outcome, random);
-  return next.kind === "after" ? next.seconds : null;
-};
+/** The decision after so many retries, of eight that are allowed, with pauses of at most 10 s. */
+const decide = (retried: number, outcome: Outcome, random = 0) =>
+  pauseBeforeRetry({ retried, retries: 8, maxWaitSeconds: 10 }, outcome, () => random);
 
 describe("the pause before the next attempt", () => {
   test("doubles with jitter, up to 8 seconds", () => {
     const pauses = (random: number) =>
-      [1, 2, 3, 4, 5, 6].map((attempt) => pauseBefore(attempt, unavailable(), random));
+      [0, 1, 2, 3, 4, 5].map((retried) => decide(retried, unavailable(), random));
     expect(pauses(0)).toEqual([0.25, 0.5, 1, 2, 4, 4]);
     expect(pauses(1)).toEqual([0.5, 1, 2, 4, 8, 8]);
   });
 
   test("is at least what the server asks for, and a server that asks for more than the longest pause is left alone", () => {
-    expect(pauseBefore(1, unavailable("10"), 0)).toBe(10);
-    expect(pauseBefore(5, unavailable("1"), 0), "the back-off is longer").toBe(4);
-    expect(decide(1, unavailable("3600"))).toEqual({
-      kind: "none",
-      because: "not retried: Retry-After is 1 hour, the longest pause 10 s",
-    });
+    expect(decide(0, unavailable("10"))).toBe(10);
+    expect(decide(4, unavailable("1")), "the back-off is longer").toBe(4);
+    expect(decide(0, unavailable("3600"))).toBe(
+      "not retried: Retry-After is 1 hour, and --max-wait allows 10 s",
+    );
   });
 
   test("is the same after no answer: what a server asked for before does not count", () => {
     const { unreachable, timeout } = outcomeOf;
-    expect([unreachable, timeout].map((outcome) => pauseBefore(2, outcome, 0))).toEqual([0.5, 0.5]);
+    expect([unreachable, timeout].map((outcome) => decide(1, outcome))).toEqual([0.5, 0.5]);
   });
 
   test("follows the exit codes that the table of settings names", () => {
-    const retried = Object.values(outcomeOf).filter((one) => decide(1, one).kind === "after");
+    const retried = Object.values(outcomeOf).filter((one) => decide(0, one) !== null);
     const codes = retried.map(({ kind }) => exitCodeOf[kind]).toSorted();
     expect(definitionOf("retries").summary.match(/\d+/g)?.map(Number)).toEqual(codes);
   });
 
   test("is not made once all attempts are made, and nothing is said about it", () => {
-    expect(decide(8, unavailable()).kind).toBe("after");
-    for (const outcome of [unavailable(), unavailable("11")]) {
-      expect(decide(9, outcome)).toEqual({ kind: "none", because: null });
-    }
+    expect(decide(7, unavailable())).toBe(4);
+    expect([unavailable(), unavailable("11")].map((outcome) => decide(8, outcome))).toEqual([null, null]);
   });
 });

@@ -8,7 +8,7 @@ import { type GivenInProcess, runInProcess } from "../support/run.ts";
 import { json, serve, success } from "../support/serve.ts";
 import { accept, refuse, wsse } from "./profiles.ts";
 
-// test/check/diagnose has what a diagnosis tries, says and proves, and test/check/means.test.ts how it makes requests.
+// test/check/diagnose has what a diagnosis tries, says and proves, and test/check/sender.test.ts how it makes requests.
 
 const { secret, token, username } = planted;
 

@@ -1,46 +1,145 @@
-import { expect, test } from "vitest";
-import { Interrupted } from "../../src/errors.ts";
+import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { Interrupted, OutputError } from "../../src/errors.ts";
+import { byteStreamOf } from "../../src/system/byte-stream.ts";
+import { FileProblem } from "../../src/system/file-reading.ts";
+import { virtualClock } from "../support/clock.ts";
 import { json } from "../support/serve.ts";
-import { type Answer, accept, place, plain, wsse } from "./profiles.ts";
+import { type Answer, accept, place, plain, refuse, wsse } from "./profiles.ts";
 
-// test/run/pauses.test.ts has the rule.
+// test/check/turns.test.ts has the rule. Here servers count, and a clock leaps over the pauses.
 
-/** Answers 429 with this pause. */
+/** Answers 429, with a pause unless it is null. */
 const limiting =
-  (retryAfter: number): Answer =>
+  (retryAfter: number | null): Answer =>
   (_, response) =>
-    json(response, 429, {}, { "retry-after": String(retryAfter) });
-
-/** A place whose API serves this many requests until the next pause of the run. */
-async function limitedTo(most: number, retryAfter: number) {
-  let left = most;
-  const waits: number[] = [];
-  const push = (milliseconds: number): void => {
-    waits.push(milliseconds);
-    left = most;
-  };
-  const { api, run } = await place({
-    profiles: plain(4),
-    answer: (request, response) => {
-      left -= 1;
-      (left >= 0 ? accept : limiting(retryAfter))(request, response);
-    },
-  });
-  return { api, run, given: { waits: { push } }, waits };
-}
+    json(response, 429, {}, retryAfter === null ? {} : { "retry-after": String(retryAfter) });
 
 const lines = (baseUrl: string, count: number): string =>
   Array.from({ length: count }, (_, index) => `${JSON.stringify({ baseUrl, token: `t${index}` })}\n`).join(
     "",
   );
 
-test("of 500 accounts, a server that asks for too long a pause gets no more than are under way", async () => {
-  const { api, run, given, waits } = await limitedTo(100, 61);
-  const { api: free } = await place();
-  const stdin = lines(api.url, 500) + lines(free.url, 5);
+/** A server, and a run over its accounts. `seconds` tells how long the pauses of the run took. */
+async function servedBy(answerAt: (seconds: () => number) => Answer) {
+  const start = Date.now();
+  const clock = virtualClock(() => start);
+  const seconds = (): number => (clock.now() - start) / 1000;
+  const waits: number[] = [];
+  const { api, run } = await place({ profiles: plain(4), answer: answerAt(seconds) });
+  return {
+    api,
+    seconds,
+    waits,
+    run: (args: readonly string[], given = {}) => run(args, { clock, waits, ...given }),
+  };
+}
 
-  const args = ["--accounts=-", "--json", "--quiet", "--timeout", "3600"];
-  const { exitCode, stderr, document, checks } = await run(args, { ...given, stdin });
+/** A server that answers so many requests a second, as a fixed window does. */
+const allowing =
+  (most: number, retryAfter: number | null) =>
+  (seconds: () => number): Answer => {
+    let [window, count] = [0, 0];
+    return (request, response) => {
+      const current = Math.floor(seconds());
+      count = current === window ? count + 1 : 1;
+      window = current;
+      (count <= most ? accept : limiting(retryAfter))(request, response);
+    };
+  };
+
+/** A pause that ends only when the run does. */
+const neverEnding = (_: number, end: AbortSignal): Promise<void> =>
+  new Promise((_resolve, reject) => end.addEventListener("abort", () => reject(end.reason)));
+
+const stream = ["--accounts=-", "--json"];
+const waitsFor = "its accounts wait and are asked again, each for at most 60 s (--max-wait)";
+
+test.each([
+  [1, "asks for a pause of 1 s (429 with Retry-After)"],
+  [null, "names no pause (429)"],
+])(
+  "600 accounts at a server that allows 60 a second are all accepted, with Retry-After: %s",
+  async (retryAfter, said) => {
+    const { api, run, seconds } = await servedBy(allowing(60, retryAfter));
+    const { checks, stderr } = await run(stream, { stdin: lines(api.url, 600) });
+    expect(new Set(checks.map(({ outcome }) => outcome))).toEqual(new Set(["accepted"]));
+    expect(checks).toHaveLength(600);
+    const attempts = checks.reduce((sum, { request }) => sum + request.attempts, 0);
+    expect(attempts).toBe(api.requests.length);
+    expect(seconds()).toBe(9);
+    expect(stderr).toBe(`${api.url} ${said}: ${waitsFor}\n`);
+  },
+);
+
+const gone =
+  "gets no further request: the server answered nothing but 429 (too many requests) for as long as --max-wait allows (60 s)";
+
+test.each([
+  [20, 60, "asks for a pause of 20 s (429 with Retry-After)"],
+  [45, 90, "asks for a pause of 45 s (429 with Retry-After)"],
+  [null, 63, "names no pause (429)"],
+])(
+  "a server that answers nothing but 429, with Retry-After: %s, is given up after %i s",
+  async (retryAfter, after, said) => {
+    const { api, run, seconds, waits } = await servedBy(() => limiting(retryAfter));
+    const { exitCode, checks, document, stderr } = await run(stream, { stdin: lines(api.url, 600) });
+    expect([exitCode, checks.length, seconds()]).toEqual([5, 600, after]);
+    const pauses = waits.filter((wait) => wait > 0).length;
+    expect(api.requests.length).toBeLessThanOrEqual(8 * (pauses + 1));
+    expect(stderr).toBe(`${api.url} ${said}: ${waitsFor}\n${api.url} ${gone}\n`);
+    expect(document).toMatchObject({ notChecked: 0, error: null });
+    const asked = checks.filter(({ request }) => request.attempts > 0);
+    for (const { outcome, findings } of asked) {
+      expect(outcome).toBe("unavailable");
+      const reason = { id: "not-retried", message: expect.stringContaining("--max-wait") };
+      expect(findings).toContainEqual(expect.objectContaining(reason));
+    }
+    const notSent = { outcome: "unavailable", response: null, failure: null, connection: null };
+    for (const one of checks.filter(({ request }) => request.attempts === 0))
+      expect(one).toMatchObject({ ...notSent, findings: [{ id: "not-sent", certainty: "measured" }] });
+  },
+);
+
+test.each([
+  [1, 60],
+  [30, 60],
+  [60, 60],
+  [null, 60],
+])(
+  "one account of 600 that always gets 429, with Retry-After: %s, costs no more than --max-wait and one pause",
+  async (retryAfter, maxWait) => {
+    const { api, run, seconds } = await servedBy(
+      () => (request, response) =>
+        (request.headers["x-auth-token"] === "t3" ? limiting(retryAfter) : accept)(request, response),
+    );
+    const { checks, stderr } = await run(stream, { stdin: lines(api.url, 600) });
+    expect(checks.filter(({ outcome }) => outcome !== "accepted")).toMatchObject([
+      {
+        outcome: "unavailable",
+        line: 4,
+        findings: expect.arrayContaining([
+          expect.objectContaining({ id: "not-retried", message: expect.stringContaining("--max-wait") }),
+        ]),
+      },
+    ]);
+    expect(seconds()).toBeLessThanOrEqual(maxWait + (retryAfter ?? 8));
+    expect(stderr).not.toContain("gets no further request");
+  },
+);
+
+test("of 500 accounts, a server that asks for too long a pause gets no more than are under way", async () => {
+  let left = 100;
+  const { api, run, waits } = await servedBy(() => (request, response) => {
+    left -= 1;
+    (left >= 0 ? accept : limiting(61))(request, response);
+  });
+  const { api: free } = await place();
+
+  const args = [...stream, "--quiet", "--timeout", "3600"];
+  const stdin = lines(api.url, 500) + lines(free.url, 5);
+  const { exitCode, stderr, document, checks } = await run(args, { stdin });
 
   const notSent = checks.filter(({ request }) => request.attempts === 0);
   expect([exitCode, checks.length, waits]).toEqual([5, 505, []]);
@@ -59,51 +158,128 @@ test("of 500 accounts, a server that asks for too long a pause gets no more than
   expect(stderr).toBe(`${api.url} gets no further request: ${message}\n`);
 });
 
-test("a server that keeps its word gets every account, one after each pause and then the others", async () => {
-  const { api, run, given, waits } = await limitedTo(30, 60);
-  const stdin = lines(api.url, 50);
-  const { checks, stderr } = await run(["--accounts=-", "--json", "--retry=1"], { ...given, stdin });
-  expect(checks.map(({ outcome }) => outcome)).toEqual(Array(50).fill("accepted"));
-  expect(waits).toContain(60_000);
-  expect(stderr.match(/ asks for a pause of 60 s /g)).toHaveLength(1);
-});
-
-test("a pause that a request of a diagnosis is asked for holds back the other accounts too", async () => {
-  const { api, run } = await place({
-    answer: (request, response) =>
-      (request.headers["x-auth-token"] === undefined ? limiting(61) : accept)(request, response),
+test("one origin that waits does not hold back another, until 16 accounts for each place wait", async () => {
+  const { api: free } = await place();
+  const before: number[] = [];
+  const { api, run, seconds } = await servedBy((seconds) => (request, response) => {
+    if (seconds() >= 30 && before.length === 0) before.push(free.requests.length);
+    (seconds() < 30 ? limiting(30) : accept)(request, response);
   });
-  const { checks, stderr } = await run(["--all", "--json", "--diagnose", "--concurrency=1"]);
-  expect(checks.map(({ outcome }) => outcome)).toEqual(["accepted", "unavailable", "unavailable"]);
-  expect(stderr).toContain(`${api.url} gets no further request: the server asked for a pause of 61 s`);
-  expect(api.requests).toHaveLength(2);
+  // With two places, 32 accounts can be open: 31 wait, and the others pass one at a time.
+  const stdin = lines(api.url, 31) + lines(free.url, 50) + lines(api.url, 1) + lines(free.url, 50);
+  const { exitCode, stderr } = await run([...stream, "--concurrency=2", "--quiet"], { stdin });
+  expect([exitCode, seconds(), before]).toEqual([0, 30, [50]]);
+  expect(stderr).toContain("asks for a pause of 30 s");
 });
 
-test("an account whose further attempt is not made says why", async () => {
-  const { api, run } = await place({ answer: limiting(5) });
-  const { checks, stderr } = await run(["--all", "--json", "--retry=3", "--concurrency=1"]);
-  const ids = checks.flatMap(({ findings }) => findings.map(({ id }) => id));
-  // The account that goes first after the pause uses up its retries, and the one that asked for the pause is left with one request.
-  expect(ids.toSorted()).toEqual(["not-retried", "not-sent", "rate-limit", "rate-limit"]);
-  expect(api.requests).toHaveLength(1 + 4);
-  expect(stderr).toContain(
-    `${api.url} asks for a pause of 5 s (429 with Retry-After): its accounts wait; of`,
-  );
+test("the announcement says how many accounts are left, where that is known", async () => {
+  const { api, run } = await servedBy(allowing(2, 5));
+  const { stderr } = await run(["--all", "--json", "--concurrency=1"]);
+  const counts = "; of 4 accounts, 2 are left";
+  expect(stderr).toBe(`${api.url} asks for a pause of 5 s (429 with Retry-After): ${waitsFor}${counts}\n`);
 });
 
-test("an interruption ends a pause at once", async () => {
-  const { api, run, given } = await limitedTo(1, 60);
-  const controller = new AbortController();
-  const push = (): void => {
-    controller.abort(new Interrupted("SIGTERM"));
-    controller.signal.throwIfAborted();
-  };
-  const { signal: interrupted } = controller;
-  const args = ["--all", "--concurrency=1", "--quiet", "--json"];
-  const { document } = await run(args, { ...given, waits: { push }, interrupted });
-  const checks = [{ outcome: "accepted" }, { outcome: "unavailable" }];
-  expect(document).toMatchObject({ exitCode: 143, checks, notChecked: 2 });
-  expect(api.requests).toHaveLength(2);
+test("503 with Retry-After delays only the account's own --retry", async () => {
+  const times: string[] = [];
+  const { api, run, seconds } = await servedBy((seconds) => (request, response) => {
+    const token = request.headers["x-auth-token"];
+    times.push(`${seconds()} ${token}`);
+    if (token === "t0" && seconds() < 9) json(response, 503, {}, { "retry-after": "9" });
+    else accept(request, response);
+  });
+  const stdin = lines(api.url, 4);
+  const { exitCode } = await run([...stream, "--retry=1", "--quiet", "--concurrency=1"], { stdin });
+  expect([exitCode, seconds(), times]).toEqual([0, 9, ["0 t0", "0 t1", "0 t2", "0 t3", "9 t0"]]);
+});
+
+describe("with --diagnose", () => {
+  test("a request that gets 429 ends its diagnosis, and holds back the other accounts", async () => {
+    const times: string[] = [];
+    const { api, run } = await servedBy((seconds) => (request, response) => {
+      const token = request.headers["x-auth-token"] ?? "none";
+      times.push(`${seconds()} ${token}`);
+      if (token === "none" && seconds() < 5) limiting(5)(request, response);
+      else (token === "t0" ? refuse : accept)(request, response);
+    });
+    const stdin = lines(api.url, 2);
+    const args = [...stream, "--diagnose", "--concurrency=1", "--retry=3"];
+    const { checks, stderr } = await run(args, { stdin });
+    expect(times).toEqual(["0 t0", "0 none", "5 t1", "5 none"]);
+    expect(checks[0]).toMatchObject({ outcome: "rejected", request: { attempts: 1 } });
+    expect(checks[0]?.findings[0]).toMatchObject({ id: "diagnosis-stopped" });
+    expect(stderr).toContain(`${api.url} asks for a pause of 5 s (429 with Retry-After): ${waitsFor}\n`);
+  });
+
+  test("the question whether anybody is accepted is asked again, and all accounts share its answer", async () => {
+    const { api, run, seconds } = await servedBy(
+      (seconds) => (request, response) =>
+        (request.headers["x-auth-token"] === undefined && seconds() < 3 ? limiting(null) : accept)(
+          request,
+          response,
+        ),
+    );
+    const { checks, stderr } = await run(["--all", "--json", "--diagnose", "--concurrency=1"]);
+    expect(checks.map(({ outcome }) => outcome)).toEqual(Array(4).fill("unexpected"));
+    expect(checks.map(({ request }) => request.attempts)).toEqual([1, 1, 1, 1]);
+    expect([seconds(), api.requests.length]).toEqual([3, 4 + 3]);
+    expect(stderr.match(/diagnosis, 1 further request/g)).toHaveLength(1);
+  });
+
+  test("a pause that is too long leaves the verdicts, and the other accounts are not sent", async () => {
+    const { api, run } = await place({
+      answer: (request, response) =>
+        (request.headers["x-auth-token"] === undefined ? limiting(61) : accept)(request, response),
+    });
+    const { checks, stderr } = await run(["--all", "--json", "--diagnose", "--concurrency=1"]);
+    expect(checks.map(({ outcome }) => outcome)).toEqual(["accepted", "unavailable", "unavailable"]);
+    expect(stderr).toContain(`${api.url} gets no further request: the server asked for a pause of 61 s`);
+    expect(api.requests).toHaveLength(2);
+  });
+});
+
+describe("what ends a run ends its pauses at once:", () => {
+  test("a signal; what waits is not checked", async () => {
+    const { api, run, seconds } = await servedBy(allowing(1, 60));
+    const controller = new AbortController();
+    const push = (): unknown => setTimeout(() => controller.abort(new Interrupted("SIGINT")), 100);
+    const { signal: interrupted } = controller;
+    const args = ["--all", "--concurrency=1", "--quiet", "--json"];
+    const clock = { now: Date.now, wait: neverEnding };
+    const { document, stderr } = await run(args, { clock, waits: { push }, interrupted });
+    const checks = [{ outcome: "accepted" }];
+    expect(document).toMatchObject({ exitCode: 130, checks, notChecked: 3 });
+    expect([api.requests.length, seconds()]).toEqual([2, 0]);
+    expect(stderr).toContain("asks for a pause of 60 s");
+  });
+
+  test("a stream of accounts that breaks", async () => {
+    const { api: free } = await place();
+    const { api, run } = await servedBy(() => limiting(60));
+    async function* chunks() {
+      yield Buffer.from(lines(free.url, 1) + lines(api.url, 3));
+      await delay(200);
+      throw new FileProblem("EIO");
+    }
+    const broken = () => ({
+      openStream: async (_: string | null, stop: AbortSignal) => byteStreamOf(Readable.from(chunks()), stop),
+    });
+    const clock = { now: Date.now, wait: neverEnding };
+    const { document, stderr } = await run(stream, { clock, broken });
+    expect(document).toMatchObject({ exitCode: 3, notChecked: 3, notRead: true });
+    expect([api.requests.length, stderr.includes("asks for a pause of 60 s")]).toEqual([3, true]);
+  });
+
+  test("a report that is lost", async () => {
+    const { api: free } = await place();
+    const { api, run } = await servedBy(() => limiting(60));
+    const write = () => Promise.reject(new OutputError("The result could not be written"));
+    const clock = { now: Date.now, wait: neverEnding };
+    const stdin = lines(api.url, 3) + lines(free.url, 1);
+    const broken = () => ({ stdout: { isTerminal: false, write } });
+    const { exitCode, stderr } = await run(["--accounts=-", "--ndjson"], { clock, broken, stdin });
+    expect([exitCode, api.requests.length]).toEqual([1, 3]);
+    expect(stderr).toContain("Error: The result could not be written");
+  });
 });
 
 test.each([
@@ -111,13 +287,27 @@ test.each([
   [9, 5, 6],
 ])("a single account with %i refusals is retried as --retry says", async (refusals, exitCode, requests) => {
   const { api, run } = await place({
+    profiles: plain(4),
     answer: (...given) => (api.requests.length > refusals ? accept : limiting(9))(...given),
   });
   const waits: number[] = [];
-  const result = await run(["--all", "--shard=1/4", "--retry=5", "--quiet"], { waits });
+  const result = await run(["--profile=p1", "--retry=5", "--quiet"], { waits });
   expect(result).toMatchObject({ exitCode, stderr: "" });
   expect(api.requests).toHaveLength(requests);
-  expect(waits.filter((wait) => wait > 0)).toEqual(Array(requests - 1).fill(9_000));
+  expect(waits).toEqual(Array(requests - 1).fill(9_000));
+});
+
+test("a single account does not wait unasked, and one of several does, whatever its shard holds", async () => {
+  const { api, run, waits } = await servedBy(
+    (seconds) =>
+      (...given) =>
+        (seconds() < 5 ? limiting(5) : accept)(...given),
+  );
+  expect(await run(["--profile=p1", "--quiet"])).toMatchObject({ exitCode: 5, stderr: "" });
+  expect([api.requests.length, waits]).toEqual([1, []]);
+  const { exitCode, stderr } = await run(["--all", "--shard=1/4", "--quiet"]);
+  expect([exitCode, api.requests.length, waits]).toEqual([0, 3, [5_000]]);
+  expect(stderr).toContain("; of 1 accounts, 1 are left\n");
 });
 
 test("the two methods of a single account do not hold each other back", async () => {

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { Places } from "../../src/check/turns.ts";
 import { runAtOnce } from "../../src/run/at-once.ts";
 import { numRuns } from "../properties/runs.ts";
 
@@ -15,6 +16,13 @@ interface Job {
 const turns = async (count: number): Promise<void> => {
   for (let done = 0; done < count; done += 1) await turn();
 };
+
+/** Waits without the place. */
+async function aside(places: Places, wait: number): Promise<void> {
+  places.leave();
+  await turns(wait);
+  await places.enter();
+}
 
 /** Runs the jobs, and gives which began and ended in which order, and the most that ran and that were open at once. */
 async function ran(jobs: Iterable<Job> | AsyncIterable<Job>, limit: number) {
@@ -37,11 +45,12 @@ async function ran(jobs: Iterable<Job> | AsyncIterable<Job>, limit: number) {
     await turns(count);
     running -= 1;
   };
-  await runAtOnce(source(), limit, new AbortController(), async ({ name, takes = 1, waits = [] }, aside) => {
+  const places = new Places(limit);
+  await runAtOnce(source(), places, new AbortController(), async ({ name, takes = 1, waits = [] }) => {
     began.push(name);
     await work(takes);
     for (const wait of waits) {
-      await aside(() => turns(wait));
+      await aside(places, wait);
       await work(takes);
     }
     ended.push(name);
@@ -103,28 +112,16 @@ test("if a job fails, no further one begins, the running ones end, and a source 
     running -= 1;
     if (item === 4) throw new Error("four");
   };
-  await expect(runAtOnce(source(), 8, stop, job)).rejects.toThrow("four");
+  await expect(runAtOnce(source(), new Places(8), stop, job)).rejects.toThrow("four");
   expect([began, running]).toEqual([[1, 2, 3, 4], 0]);
 
-  const long = runAtOnce(plain(100), 2, new AbortController(), async ({ name }) => {
+  const long = runAtOnce(plain(100), new Places(2), new AbortController(), async ({ name }) => {
     began.push(Number(name));
     await turn();
     if (name === "7") throw new Error("seven");
   });
   await expect(long).rejects.toThrow("seven");
   expect(began.at(-1)).toBeLessThan(10);
-});
-
-test("a job that waits aside when another fails does nothing more", async () => {
-  const ended: string[] = [];
-  const run = runAtOnce(["waits", "fails"], 1, new AbortController(), async (name, aside) => {
-    await aside(() => turns(9));
-    if (name === "fails") throw new Error("failed");
-    await aside(() => turns(9));
-    ended.push(name);
-  });
-  await expect(run).rejects.toThrow("failed");
-  expect(ended).toEqual([]);
 });
 
 test("a source that fails after some items ends the run with its error", async () => {

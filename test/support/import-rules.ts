@@ -49,7 +49,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   [
     /^src\/check\/diagnose\//,
     /^src\/(?:settings\/(?:definition|fix)|wsse\/digest|words)\.ts$|^src\/check\/(?:read\/|(?!attempt|check\.|observer)[a-z-]+\.ts$)/,
-    "a diagnosis is given its means: it knows neither the network, nor the time, nor the table of causes",
+    "a diagnosis knows the sender, and neither the network, nor the time, nor the table of causes",
   ],
   [
     /^src\/check\/prepare\//,

@@ -7,6 +7,7 @@ import { main } from "../../src/app.ts";
 import { byteStreamOf, openByteStream } from "../../src/system/byte-stream.ts";
 import { type Context, machine } from "../../src/system/context.ts";
 import type { Output } from "../../src/system/streams.ts";
+import { type Clock, virtualClock } from "./clock.ts";
 import { type ProgramRun, runOf } from "./every-run.ts";
 
 export type { Run } from "./every-run.ts";
@@ -21,7 +22,10 @@ export interface Given {
 
 /** The inputs that only a run in process can have. */
 export interface GivenInProcess extends Given {
-  readonly now?: number | (() => number);
+  /** The time at which its clock stands still; the system's unless a test names one. Pauses move it all the same. */
+  readonly now?: number;
+  /** The clock of the run, for a test that reads it too; it has one of its own unless a test gives one. */
+  readonly clock?: Clock;
   readonly nonce?: Uint8Array;
   readonly terminal?: boolean;
   readonly interrupted?: AbortSignal;
@@ -29,7 +33,7 @@ export interface GivenInProcess extends Given {
   readonly addresses?: readonly string[];
   /** The home folder that the password database names; none unless a test names one. */
   readonly registeredHomeFolder?: string;
-  /** Collects the lengths of all pauses, in milliseconds. The run does not wait: its clock goes on by them. */
+  /** Collects the lengths of all pauses, in milliseconds. The run does not wait for them: its clock leaps. */
   readonly waits?: { push(milliseconds: number): unknown };
   /** Replaces parts of the context, such as an output that cannot be written. */
   readonly broken?: (own: ReturnType<typeof contextOf>) => Partial<Context>;
@@ -61,8 +65,9 @@ export function contextOf(
   args: readonly string[],
   given: GivenInProcess = {},
 ): Context & { readonly stdout: { text: string }; readonly stderr: { text: string } } {
-  let [count, passed] = [0, 0];
-  const { now = () => Date.now() + passed, nonce, addresses } = given;
+  let count = 0;
+  const { now, nonce, addresses, interrupted = new AbortController().signal } = given;
+  const { clock = virtualClock(now === undefined ? Date.now : () => now) } = given;
   return {
     args,
     environment: given.environment ?? {},
@@ -74,15 +79,15 @@ export function contextOf(
         ? byteStreamOf(Readable.from([Buffer.from(given.stdin ?? "")]), stop)
         : openByteStream(path, stop),
     ...machine,
-    now: typeof now === "number" ? () => now : now,
+    now: clock.now,
     // Fresh for every call, since a server may take each nonce once.
     randomBytes: (size) => {
       count += 1;
       return nonce ?? Buffer.alloc(size, count);
     },
-    wait: async (milliseconds) => {
-      passed += milliseconds;
+    wait: async (milliseconds, end = interrupted) => {
       given.waits?.push(milliseconds);
+      await clock.wait(milliseconds, end);
     },
     keepHeapSmall: () => {},
     allowLookupsOf: () => {},
@@ -94,7 +99,7 @@ export function contextOf(
       lookup: async () => addresses.map((address) => ({ address, family: isIP(address) })),
     }),
     userId: process.getuid?.() ?? null,
-    interrupted: given.interrupted ?? new AbortController().signal,
+    interrupted,
   };
 }
 

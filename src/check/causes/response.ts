@@ -18,8 +18,7 @@ export function unavailableCause(
   { response }: Extract<Outcome, { kind: "unavailable" }>,
   evidence: Evidence,
 ): Cause {
-  if (response === null)
-    return { headline: "not sent: the server asked for a pause", fix: tryAgain(evidence) };
+  if (response === null) return { headline: "not sent: the server limits requests", fix: tryAgain(evidence) };
   const { status, retryAfterSeconds } = response;
   const isLimited = status === 429;
   const headline = isLimited
@@ -32,7 +31,7 @@ export function unavailableCause(
   };
 }
 
-// --retry allows further attempts, but attempt.ts decided against one.
+// A further attempt was allowed, and sender.ts made none.
 const notRetried: Rule = (evidence) =>
   evidence.notRetried !== null && measured("not-retried", evidence.notRetried, tryAgain(evidence));
 

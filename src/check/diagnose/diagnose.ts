@@ -8,10 +8,11 @@ import {
   variantOf,
   withoutCredential,
 } from "../changes.ts";
-import type { Attempt, NotSent, Variant } from "../check-context.ts";
-import type { SentCredential, SigningCredential } from "../credential.ts";
+import type { Attempt } from "../check-context.ts";
+import type { SentCredential } from "../credential.ts";
 import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
 import type { Finding } from "../result.ts";
+import type { Sender } from "../sender.ts";
 import {
   areAlike,
   ending,
@@ -26,20 +27,11 @@ import {
 } from "./conclusions.ts";
 import { type Answer, proofOf } from "./proof.ts";
 
-/** What a diagnosis can do. It knows neither clock nor network. */
-export interface Means {
-  /** Draws a number from 0 up to 1. */
-  readonly random: () => number;
-  /** Announces a request and makes it, or says why it is not sent. Resolves with null if the run is interrupted. */
-  request(announcement: string, variant: Variant): Promise<Attempt | NotSent | null>;
-  /** Reads the token that may be tried as the secret. Resolves with null if there is none, or the run is interrupted. */
-  spareToken(): Promise<SigningCredential["secret"] | null>;
-  mayDiagnose(): Promise<boolean>;
-  /** Says what the requests that follow can cost. */
-  announceCost(cost: string): Promise<void>;
-  /** Asks once for all accepted checks of the same URL and route, which share the answer. */
-  once(ask: () => Promise<boolean>): Promise<boolean>;
-}
+/** What a diagnosis needs of the sender. It knows neither clock nor network. */
+export type DiagnosisSender = Pick<
+  Sender,
+  "random" | "send" | "spareToken" | "mayDiagnose" | "announceCost" | "acceptsAnybody"
+>;
 
 /** The outcome of a check after its diagnosis, and what further requests showed. */
 export interface Diagnosis {
@@ -47,17 +39,12 @@ export interface Diagnosis {
   readonly findings: readonly Finding<Fix>[];
 }
 
-const interruption: NotSent = {
-  message: "the run was interrupted",
-  hint: "Run it again to finish the diagnosis",
-};
-
 /**
  * Makes the experiments for a refused credential, one at a time. It stops when one is accepted, or when the API no longer
  * answers as before, or the run is interrupted. Resolves with what this proves or rules out.
  */
-async function experiment(credential: SentCredential, first: Attempt, means: Means) {
-  const experiments = experimentsFor(credential, await means.spareToken(), first.clock);
+async function experiment(credential: SentCredential, first: Attempt, sender: DiagnosisSender) {
+  const experiments = experimentsFor(credential, await sender.spareToken(), first.clock);
   const most = requestsOf(experiments);
   const refused: (readonly Change[])[] = [];
   const addresses = { accepted: new Set<string>(), refused: new Set<string>() };
@@ -66,13 +53,13 @@ async function experiment(credential: SentCredential, first: Attempt, means: Mea
     if (address !== null && proxy === null) addresses[kind].add(address);
   };
   answeredAt(first, "refused");
-  const requests = { request, random: means.random, count: 0, refused, addresses };
-  await means.announceCost(`diagnosis, ${requestsInWords(most)}; each may count as a failed login`);
+  const requests = { request, random: () => sender.random(), count: 0, refused, addresses };
+  await sender.announceCost(`diagnosis, ${requestsInWords(most)}; each may count as a failed login`);
 
   async function request(announcement: string, changes: readonly Change[]): Promise<Answer> {
     requests.count += 1;
     const numbered = `diagnosis, request ${requests.count} of at most ${most.tries + most.more}: ${announcement}`;
-    const made = (await means.request(numbered, variantOf(credential, changes))) ?? interruption;
+    const made = await sender.send(variantOf(credential, changes), numbered);
     if ("hint" in made) return { kind: "not-sent", words: made.message, hint: made.hint, made: null };
     const words = ending(`the request "${announcement}"`, made);
     if (made.outcome.kind === "accepted") {
@@ -113,16 +100,6 @@ async function experiment(credential: SentCredential, first: Attempt, means: Mea
   return ended(nothingProved(causes(), isApi, credential.method));
 }
 
-/** Whether the server accepts a request without credentials, which a cache did not answer. False after an interruption. */
-async function acceptsAnybody(means: Means): Promise<boolean> {
-  await means.announceCost("diagnosis, 1 further request; it may count as a failed login");
-  const made = await means.request(
-    "diagnosis, request 1 of at most 1: without credentials, to see whether the server checks them",
-    { credential: null, shiftSeconds: 0 },
-  );
-  return made !== null && "outcome" in made && made.outcome.kind === "accepted";
-}
-
 const noRefusal =
   "only a refusal (401 or 403), or a 400, 422 or 500 with a JSON object, can depend on the credential";
 
@@ -130,11 +107,14 @@ const noRefusal =
 export async function diagnosed(
   credential: SentCredential,
   first: Attempt,
-  means: Means,
+  sender: DiagnosisSender,
 ): Promise<Diagnosis> {
   const { outcome } = first;
   if (outcome.kind === "accepted") {
-    const isOpen = await means.once(() => acceptsAnybody(means));
+    const isOpen = await sender.acceptsAnybody(
+      "diagnosis, 1 further request; it may count as a failed login",
+      "diagnosis, request 1 of at most 1: without credentials, to see whether the server checks them",
+    );
     const reason = { kind: "no-authentication" } as const;
     return { outcome: isOpen ? { ...outcome, kind: "unexpected", reason } : outcome, findings: [] };
   }
@@ -143,6 +123,6 @@ export async function diagnosed(
   if (responseOf(outcome)?.status === 423 || (mayDepend && saysLocked(first)))
     return { outcome, findings: [stopped(ending("the first request", first), "")] };
   if (!mayDepend) return { outcome, findings: [nothingToTry(noRefusal)] };
-  const findings = (await means.mayDiagnose()) ? await experiment(credential, first, means) : [];
+  const findings = (await sender.mayDiagnose()) ? await experiment(credential, first, sender) : [];
   return { outcome, findings };
 }

@@ -8,7 +8,7 @@ import { invalid } from "../../settings/levels.ts";
 import { proxyResolves, type Resolution, resolutionOf } from "../../settings/resolution.ts";
 import { type Settings, trustOfPart } from "../../settings/resolve.ts";
 import type { Secret } from "../../settings/secret.ts";
-import type { Check } from "../check.ts";
+import type { Check } from "../check-context.ts";
 import { type SentCredential, secretsOf } from "../credential.ts";
 import { credentialOf, missingError, type PreparedCredential } from "./prepare-credential.ts";
 

@@ -2,7 +2,7 @@ import type { Variant } from "../../../src/check/check-context.ts";
 import type { SentCredential } from "../../../src/check/credential.ts";
 import { each } from "../../support/texts.ts";
 import { hex40, token, wsse } from "../causes/found.ts";
-import { type Mind, needing, pasted, type Situation } from "./means.ts";
+import { type Mind, needing, pasted, type Situation } from "./diagnosis.ts";
 
 type Situations = Readonly<Record<string, Situation>>;
 type First = NonNullable<Situation["first"]>;

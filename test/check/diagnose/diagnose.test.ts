@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { diagnosis, type Mind, needing } from "./means.ts";
+import { diagnosis, type Mind, needing } from "./diagnosis.ts";
 
 const needed = "proved digest-convention";
 const stopped = "measured diagnosis-stopped";

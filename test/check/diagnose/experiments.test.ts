@@ -6,7 +6,7 @@ import { Secret } from "../../../src/settings/secret.ts";
 import { textOf } from "../../support/pages.ts";
 import { textOfCases } from "../../support/texts.ts";
 import { token, wsse } from "../causes/found.ts";
-import { diagnosis, needing } from "./means.ts";
+import { diagnosis, needing } from "./diagnosis.ts";
 
 const spare = new Secret("a-token");
 const pasted = wsse({ username: '"me@example.com"', secret: 'TOKEN="correct-horse"' });

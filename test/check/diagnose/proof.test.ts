@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Variant } from "../../../src/check/check-context.ts";
 import { numRuns } from "../../properties/runs.ts";
 import type { AnswerParts } from "../../support/exchanges.ts";
-import { diagnosis, type Mind, minds, needing, pasted } from "./means.ts";
+import { diagnosis, type Mind, minds, needing, pasted } from "./diagnosis.ts";
 
 /** What a request authenticates with, in the words of a proof, one for each change. */
 function traitsOf({ credential, shiftSeconds }: Variant): readonly string[] {

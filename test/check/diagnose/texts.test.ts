@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { requestLimit } from "../../../src/check/changes.ts";
 import { textOfCases } from "../../support/texts.ts";
 import { ended, firstAnswers, proved, refused } from "./cases.ts";
-import { diagnosis, type Mind } from "./means.ts";
+import { diagnosis, type Mind } from "./diagnosis.ts";
 
 type Diagnosis = Awaited<ReturnType<typeof diagnosis>>;
 

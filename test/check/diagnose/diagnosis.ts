@@ -1,8 +1,9 @@
 import type { Attempt, Variant } from "../../../src/check/check-context.ts";
 import type { SentCredential } from "../../../src/check/credential.ts";
-import { diagnosed, type Means } from "../../../src/check/diagnose/diagnose.ts";
+import { type DiagnosisSender, diagnosed } from "../../../src/check/diagnose/diagnose.ts";
 import { recordOf } from "../../../src/check/observer.ts";
 import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
+import { interruption } from "../../../src/check/sender.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { type AnswerParts, failed, judged, replied } from "../../support/exchanges.ts";
@@ -100,15 +101,16 @@ export async function diagnosis({
   const costs: string[] = [];
   const variants: Variant[] = [];
   const answered: Mind[] = [];
-  const means: Means = {
+  const sender: DiagnosisSender = {
     random: () => drawn,
-    async request(announcement, variant) {
-      announced.push(announcement);
+    async send(variant, why) {
+      announced.push(why);
       variants.push(variant);
       const mind = answer(variants.length, variant);
       answered.push(mind);
+      if (mind === "interrupt") return interruption;
       if (mind === "notSent") return { message: "the server asked for a pause", hint: "Check again later" };
-      return mind === "interrupt" ? null : attempt(mind, date ?? null);
+      return attempt(mind, date ?? null);
     },
     async spareToken() {
       asked.push("spareToken");
@@ -121,12 +123,14 @@ export async function diagnosis({
       asked.push("mayDiagnose");
       return mayDiagnose;
     },
-    once(ask) {
-      asked.push("once");
-      return ask();
+    async acceptsAnybody(cost, why) {
+      asked.push("acceptsAnybody");
+      await sender.announceCost(cost);
+      const made = await sender.send({ credential: null, shiftSeconds: 0 }, why);
+      return "outcome" in made && made.outcome.kind === "accepted";
     },
   };
-  const { outcome, findings } = await diagnosed(credential, attempt(first, date ?? null), means);
+  const { outcome, findings } = await diagnosed(credential, attempt(first, date ?? null), sender);
   return {
     asked,
     announced,

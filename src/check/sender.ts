@@ -1,0 +1,201 @@
+// Sends the requests of one check. It alone waits for the origin, announces, sends and judges, records for --verbose, keeps the
+// redactor and counts. When an origin may be asked is decided in turns.ts, whether to retry below.
+
+import type { Secret } from "../settings/secret.ts";
+import { durationInWords } from "../words.ts";
+import { longestText, makeAttempt } from "./attempt.ts";
+import type { Attempt, Check, CheckContext, Variant } from "./check-context.ts";
+import { secretsOf } from "./credential.ts";
+import type { CheckObserver } from "./observer.ts";
+import { type Outcome, outcomes, responseOf } from "./outcome.ts";
+import type { NotSent } from "./turns.ts";
+
+const firstPauseSeconds = 0.5;
+const longestPauseSeconds = 8;
+
+/**
+ * The pause before another attempt, in seconds; or why there is none although one was allowed, or null. Only temporary failures
+ * are retried. The pause doubles with each retry, with jitter (`random` gives a number from 0 up to 1). It is at least
+ * Retry-After; if that exceeds `maxWaitSeconds`, there is no further attempt. Pure.
+ */
+export function pauseBeforeRetry(
+  { retried, retries, maxWaitSeconds }: Readonly<Record<"retried" | "retries" | "maxWaitSeconds", number>>,
+  outcome: Outcome,
+  random: () => number,
+): number | string | null {
+  if (retried >= retries || !outcomes[outcome.kind].mayChange) return null;
+  const asked = responseOf(outcome)?.retryAfterSeconds ?? 0;
+  if (asked > maxWaitSeconds)
+    return `not retried: Retry-After is ${durationInWords(asked)}, and --max-wait allows ${durationInWords(maxWaitSeconds)}`;
+  const backOff = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** retried);
+  return Math.max(asked, backOff * (0.5 + random() / 2));
+}
+
+/** What a diagnosis is told after an interruption. */
+export const interruption: NotSent = {
+  message: "the run was interrupted",
+  hint: "Run it again to finish the diagnosis",
+};
+
+const isLimited = ({ outcome }: Attempt): boolean => responseOf(outcome)?.status === 429;
+
+/** One for a check. */
+export class Sender {
+  /** How many requests `first` has made, and when the last one began, in milliseconds since the epoch. A diagnosis changes neither. */
+  attempts = 0;
+  began: number;
+  /** Why `first` made no further request although it was allowed to; null if it was not, or if none was needed. */
+  notRetried: string | null = null;
+  /** Removes the known secrets, and each digest that was sent so far, from a text that others wrote. */
+  redact: Check["redact"];
+  readonly #check: Check;
+  readonly #context: CheckContext;
+  readonly #observer: CheckObserver;
+  /** Several checks write their lines at the same time, so each line names its check. */
+  readonly #name: string;
+
+  constructor(check: Check, context: CheckContext, observer: CheckObserver) {
+    const { credential, profile, redact } = check;
+    this.began = context.now();
+    this.redact = redact;
+    this.#check = check;
+    this.#context = context;
+    this.#observer = observer;
+    this.#name = profile === null ? credential.method : `${credential.method} of ${profile}`;
+  }
+
+  /** Makes the request of the check, and its retries. Resolves with the last attempt, or with why nothing was sent. */
+  async first(): Promise<Attempt | NotSent> {
+    const { credential, retries, baseUrl } = this.#check;
+    const { turns, maxWaitSeconds, wait } = this.#context;
+    const limited: number[] = [];
+    let last: Attempt | null = null;
+    for (let retried = 0; ; ) {
+      const made = await this.#request({ credential, shiftSeconds: 0 }, limited, async () => {
+        this.began = this.#context.now();
+      });
+      if ("hint" in made) {
+        if (last === null) return made;
+        this.notRetried = `not retried: ${made.message}`;
+        return last;
+      }
+      last = made;
+      this.attempts += 1;
+      // It is asked again when the turn of its origin comes, which is no retry.
+      if (turns !== null && isLimited(made)) continue;
+      const limits = { retried, retries, maxWaitSeconds };
+      const pause = pauseBeforeRetry(limits, made.outcome, () => this.random());
+      if (typeof pause !== "number") {
+        this.notRetried = pause;
+        return made;
+      }
+      retried += 1;
+      // Nothing more is sent, so there is nothing to wait for.
+      if (turns?.refusal(baseUrl.origin)) continue;
+      const words = durationInWords(Number(pause.toFixed(1)));
+      await this.#observer.retrying(
+        `${this.#name}: attempt ${this.attempts} ended as ${made.outcome.kind}; trying again in ${words}`,
+      );
+      const over = wait(pause * 1000);
+      await (turns === null ? over : turns.until(over, baseUrl.origin));
+    }
+  }
+
+  /** Announces a request of a diagnosis and makes it once. */
+  async send(variant: Variant, why: string): Promise<Attempt | NotSent> {
+    const made = this.#request(variant, [], () => this.#announce(why));
+    return (await this.#orInterrupted(made)) ?? interruption;
+  }
+
+  /**
+   * Whether the server accepts a request without credentials. All accepted checks of the same URL and route share one request, which is
+   * made again while the run waits for its origin. False if there is no answer.
+   */
+  async acceptsAnybody(cost: string, why: string): Promise<boolean> {
+    const { baseUrl, proxy, extraCertificates } = this.#check;
+    const { turns, anonymous } = this.#context;
+    // Requests by the same route are answered at the same place.
+    const key = JSON.stringify([baseUrl, proxy, extraCertificates]);
+    const known = anonymous.get(key);
+    const answer = known ?? this.#askWithoutCredentials(cost, why);
+    anonymous.set(key, answer);
+    // The check that asks may need the place of this one.
+    if (known !== undefined && turns !== null) await this.#orInterrupted(turns.until(known, null));
+    return answer;
+  }
+
+  async #askWithoutCredentials(cost: string, why: string): Promise<boolean> {
+    await this.announceCost(cost);
+    const limited: number[] = [];
+    for (;;) {
+      const made = await this.#orInterrupted(
+        this.#request({ credential: null, shiftSeconds: 0 }, limited, async () => {
+          if (limited.length === 0) await this.#announce(why);
+        }),
+      );
+      if (made === null || "hint" in made) return false;
+      if (this.#context.turns === null || !isLimited(made)) return made.outcome.kind === "accepted";
+    }
+  }
+
+  /** Reads the token that a diagnosis may try as the secret. Null if there is none, or the run is interrupted. */
+  async spareToken(): Promise<Secret | null> {
+    const token = await this.#orInterrupted(this.#check.spareToken());
+    // From here on a server can send the token back too.
+    if (token !== null) this.redact = this.redact.and(secretsOf({ method: "token", token }), longestText);
+    return token;
+  }
+
+  /** Says what the requests that follow can cost. */
+  announceCost(cost: string): Promise<void> {
+    return this.#observer.announceCost(`${this.#name}: ${cost}`);
+  }
+
+  mayDiagnose(): Promise<boolean> {
+    return this.#observer.mayDiagnose();
+  }
+
+  /** Draws a number from 0 up to 1. */
+  random(): number {
+    return Buffer.from(this.#context.randomBytes(4)).readUInt32BE(0) / 2 ** 32;
+  }
+
+  #announce(why: string): Promise<void> {
+    return this.#observer.announce(`${this.#name}: ${why}`);
+  }
+
+  async #orInterrupted<Value>(promise: Promise<Value>): Promise<Value | null> {
+    const { interrupted } = this.#context;
+    return promise.catch((error: unknown) => {
+      if (error === interrupted.reason) return null;
+      throw error;
+    });
+  }
+
+  /** Makes a request when its turn has come; `begin` is called then. `limited` has the times of the 429 that it got before. */
+  async #request(
+    variant: Variant,
+    limited: number[],
+    begin: () => Promise<void>,
+  ): Promise<Attempt | NotSent> {
+    const { turns, now } = this.#context;
+    const { origin } = this.#check.baseUrl;
+    const notSent = turns && (await turns.turn(origin, limited));
+    if (notSent) return notSent;
+    let outcome: Outcome | null = null;
+    let news: string | null;
+    let made: Attempt;
+    try {
+      await begin();
+      made = await makeAttempt(this.#check, variant, this.redact, this.#context);
+      ({ outcome } = made);
+    } finally {
+      news = turns?.answered(origin, outcome) ?? null;
+    }
+    this.redact = made.redact;
+    if (isLimited(made)) limited.push(now());
+    if (news !== null) await this.#observer.limited(news);
+    await this.#observer.observed(made.record);
+    return made;
+  }
+}

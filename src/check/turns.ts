@@ -1,0 +1,180 @@
+// The turns of a run: which origin may be asked when, and how many checks run at once. A 429 holds back its origin alone, and its
+// accounts are asked again: a rate limit costs time, and no verdicts. No check is promised anything before its turn comes.
+
+import { durationInWords } from "../words.ts";
+import { type Outcome, responseOf } from "./outcome.ts";
+
+/** Why a request is not sent, and what to do. */
+export type NotSent = Readonly<Record<"message" | "hint", string>>;
+
+/** Lets so many callers in at once. Of those that wait, the first one that is ready enters when another leaves. */
+export class Places {
+  readonly count: number;
+  #free: number;
+  readonly #waiting: Array<{ readonly isReady: () => boolean; readonly enter: () => void }> = [];
+
+  constructor(count: number) {
+    this.count = count;
+    this.#free = count;
+  }
+
+  async enter(isReady = (): boolean => true, goesFirst = false): Promise<void> {
+    if (this.#free > 0 && isReady()) this.#free -= 1;
+    else
+      await new Promise<void>((enter) => this.#waiting[goesFirst ? "unshift" : "push"]({ isReady, enter }));
+  }
+
+  leave(): void {
+    this.#free += 1;
+    this.fill();
+  }
+
+  /** Lets in those that are ready. Call it when one that waits may have become so. */
+  fill(): void {
+    while (this.#free > 0) {
+      const index = this.#waiting.findIndex(({ isReady }) => isReady());
+      if (index === -1) return;
+      this.#free -= 1;
+      this.#waiting.splice(index, 1)[0]?.enter();
+    }
+  }
+}
+
+/** What an origin allows that has answered 429. Times are in milliseconds since the epoch. */
+interface Limit {
+  /** When it may be asked next. While that is to come, it is held back. */
+  next: number;
+  isHeld: boolean;
+  /** Since when it has answered nothing but 429; null after another answer. */
+  since: number | null;
+  /** The last pause that the server did not name, in seconds; 0 after another answer. */
+  backOff: number;
+  refusal: NotSent | null;
+}
+
+// Each line of a stream can have an origin of its own, and memory must not grow with their number. What is forgotten costs a request.
+const mostOrigins = 10_000;
+
+/** The turns of one run. A check has one of the places, and leaves it while it waits. */
+export type Turns = ReturnType<typeof turnsOf>;
+
+/** Makes the turns of a run. `wait` rejects when `stop` is aborted, which ends all waits. */
+export function turnsOf(
+  places: Places,
+  { now, wait }: { now(): number; wait(milliseconds: number): Promise<void> },
+  maxWaitSeconds: number,
+  stop: AbortSignal,
+) {
+  const limits = new Map<string, Limit>();
+  const requestsUnderWay = new Map<string, number>();
+  const longest = durationInWords(maxWaitSeconds);
+  stop.addEventListener("abort", () => places.fill(), { once: true });
+
+  /** Why nothing more is sent to an origin; null while something may be. */
+  const refusal = (origin: string): NotSent | null => limits.get(origin)?.refusal ?? null;
+
+  async function aside(isReady: () => boolean, goesFirst = false): Promise<void> {
+    places.leave();
+    await places.enter(() => isReady() || stop.aborted, goesFirst);
+    stop.throwIfAborted();
+  }
+
+  /** Holds an origin back until its pause is over, also if that becomes later: a clock that is set back does not count. */
+  async function hold(limit: Limit): Promise<void> {
+    limit.isHeld = true;
+    for (let time = now(); time < limit.next && !stop.aborted; ) {
+      const rest = limit.next - time;
+      time = limit.next;
+      await wait(rest).catch(() => {});
+    }
+    // At the end of the run it stays so.
+    limit.isHeld = stop.aborted;
+    places.fill();
+  }
+
+  function refuse(limit: Limit, message: string, hint: string): string {
+    limit.refusal = { message, hint };
+    limit.isHeld = false;
+    places.fill();
+    return `gets no further request: ${message}`;
+  }
+
+  function limited(origin: string, asked: number): string | null {
+    const time = now();
+    const known = limits.get(origin);
+    const limit: Limit = known ?? { next: 0, isHeld: false, since: null, backOff: 0, refusal: null };
+    if (known === undefined && limits.size === mostOrigins) limits.clear();
+    limits.set(origin, limit);
+    if (limit.refusal !== null) return null;
+    limit.since ??= time;
+    const pause = durationInWords(asked);
+    if (asked > maxWaitSeconds)
+      return refuse(
+        limit,
+        `the server asked for a pause of ${pause}, and --max-wait allows ${longest}`,
+        `Check these accounts again in ${pause}, or raise --max-wait`,
+      );
+    // What is under way may be answered otherwise: an account can have a limit of its own.
+    if (time - limit.since >= maxWaitSeconds * 1000 && !requestsUnderWay.has(origin))
+      return refuse(
+        limit,
+        `the server answered nothing but 429 (too many requests) for as long as --max-wait allows (${longest})`,
+        "Check these accounts again later; a lower --concurrency, or --shard, asks less of the server",
+      );
+    // A request that was sent before the pause says nothing new, unless it asks for a longer one.
+    if (asked > 0 || !limit.isHeld) {
+      if (asked === 0) limit.backOff = Math.min(8, limit.backOff * 2 || 1);
+      limit.next = Math.max(limit.next, time + (asked || limit.backOff) * 1000);
+      if (!limit.isHeld) void hold(limit);
+    }
+    if (known !== undefined) return null;
+    const asks = asked > 0 ? `asks for a pause of ${pause} (429 with Retry-After)` : "names no pause (429)";
+    return `${asks}: its accounts wait and are asked again, each for at most ${longest} (--max-wait)`;
+  }
+
+  return {
+    refusal,
+
+    /**
+     * Waits until a check may send a request to the origin, or resolves with why it may not. `answered` must follow the request. `own`
+     * has the times of the account's own 429. After the first one it goes before the others, which can be many.
+     */
+    async turn(origin: string, own: readonly number[]): Promise<NotSent | null> {
+      const limit = limits.get(origin);
+      while (limit?.isHeld) {
+        // Requests under way lengthen a pause a little, so each account is asked again once, unless nothing is to be waited for.
+        if (own.length > Math.min(1, maxWaitSeconds) && limit.next > (own[0] ?? 0) + maxWaitSeconds * 1000)
+          return {
+            message: `the account got nothing but 429 (too many requests) for as long as --max-wait allows (${longest})`,
+            hint: "Check it again later, or raise --max-wait",
+          };
+        await aside(() => !limit.isHeld, own.length === 1);
+      }
+      if (limit?.refusal) return limit.refusal;
+      requestsUnderWay.set(origin, (requestsUnderWay.get(origin) ?? 0) + 1);
+      return null;
+    },
+
+    /** Learns from how a request ended, null after a bug. Returns what is to be announced of its origin, if anything. */
+    answered(origin: string, outcome: Outcome | null): string | null {
+      const left = (requestsUnderWay.get(origin) ?? 1) - 1;
+      if (left > 0) requestsUnderWay.set(origin, left);
+      else requestsUnderWay.delete(origin);
+      const response = outcome && responseOf(outcome);
+      if (response?.status === 429) return limited(origin, response.retryAfterSeconds ?? 0);
+      const limit = limits.get(origin);
+      if (limit !== undefined && response !== null) Object.assign(limit, { since: null, backOff: 0 });
+      return null;
+    },
+
+    /** Waits in no place until a promise is settled; with an origin, also no longer than something may be sent to it. */
+    async until(over: Promise<unknown>, origin: string | null): Promise<void> {
+      let isOver = false;
+      void Promise.allSettled([over]).then(() => {
+        isOver = true;
+        places.fill();
+      });
+      await aside(() => isOver || (origin !== null && refusal(origin) !== null));
+    },
+  };
+}

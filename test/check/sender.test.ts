@@ -1,0 +1,310 @@
+import { describe, expect, test } from "vitest";
+import { type Check, contextOfRun } from "../../src/check/check-context.ts";
+import { Sender } from "../../src/check/sender.ts";
+import { Places, turnsOf } from "../../src/check/turns.ts";
+import { redactorOf } from "../../src/redaction/redact.ts";
+import { Secret } from "../../src/settings/secret.ts";
+import { virtualClock } from "../support/clock.ts";
+import { json, serve, success } from "../support/serve.ts";
+import { noAdvice } from "./causes/found.ts";
+
+const spare = new Secret("planted-token");
+
+/** A status, with the seconds of Retry-After if there are two numbers; `bug` throws in the program. */
+type Answer = number | readonly [status: number, retryAfter: number] | "bug" | "hang";
+
+/**
+ * A sender at a server that gives these answers in turn, the last one for ever, and what happens. Other senders of the same run go to
+ * the same server unless their check differs.
+ */
+async function senders(answers: readonly Answer[], of: Partial<Check> = {}, several = true) {
+  const events: string[] = [];
+  const began = Date.now();
+  const clock = virtualClock(() => began);
+  const run = new AbortController();
+  const reason = new Error("interrupted");
+  let breaks = false;
+  const api = await serve((_, response) => {
+    const answer = answers[Math.min(api.requests.length, answers.length) - 1] ?? 200;
+    if (answer === "hang") return;
+    const [status, retryAfter] = typeof answer === "object" ? answer : [answer];
+    const fields = retryAfter === undefined ? undefined : { "retry-after": String(retryAfter) };
+    note(String(status));
+    json(response, Number(status), status === 200 ? success : { message: `No ${spare.reveal()}` }, fields);
+  });
+  const check: Check = {
+    baseUrl: new URL(api.url),
+    address: null,
+    proxy: null,
+    extraCertificates: [],
+    timeoutSeconds: 10,
+    credential: { method: "token", token: new Secret("the-token") },
+    profile: null,
+    description: "the token",
+    retries: 0,
+    hints: noAdvice as unknown as Check["hints"],
+    diagnose: true,
+    redact: redactorOf([]),
+    spareToken: async () => spare,
+    ...of,
+  };
+  const wait = (milliseconds: number) => clock.wait(milliseconds, run.signal);
+  const { now } = clock;
+  const turns = turnsOf(new Places(2), { now, wait }, 60, run.signal);
+  const context = contextOfRun({
+    now,
+    randomBytes: (size) => {
+      if (breaks) throw new Error("a bug");
+      return new Uint8Array(size);
+    },
+    wait,
+    interrupted: run.signal,
+    maxWaitSeconds: 60,
+    turns: several ? turns : null,
+  });
+  const note = (what: string): unknown => events.push(`${(clock.now() - began) / 1000}: ${what}`);
+  const said =
+    (what: string) =>
+    async (text: string): Promise<void> =>
+      void note(`${what} ${text}`);
+  const another = (changes: Partial<Check> = {}) =>
+    new Sender({ ...check, ...changes }, context, {
+      announceCost: said("cost"),
+      announce: said("announced"),
+      limited: said("limited"),
+      retrying: said("retrying"),
+      observed: async (record) => void note(`observed ${record().response?.status}`),
+      mayDiagnose: async () => true,
+    });
+  return {
+    ...{ api, another, events, turns, reason },
+    sender: another(),
+    interrupt: () => run.abort(reason),
+    breakIt: () => {
+      breaks = true;
+    },
+    passed: () => (clock.now() - began) / 1000,
+  };
+}
+
+const bare = { credential: null, shiftSeconds: 0 };
+const words = (made: object) => ("outcome" in made ? (made.outcome as { kind: string }).kind : made);
+
+describe("the first request", () => {
+  test.each<[rule: string, answers: readonly Answer[], retries: number, several: boolean, expected: object]>([
+    ["is made once", [401], 3, true, { kind: "rejected", attempts: 1, at: 0, notRetried: null }],
+    [
+      "is made again after a temporary failure",
+      [503, 503, 200],
+      2,
+      true,
+      { kind: "accepted", attempts: 3, at: 0.75 },
+    ],
+    [
+      "no more often than --retry says",
+      [503],
+      2,
+      true,
+      { kind: "unavailable", attempts: 3, at: 0.75, notRetried: null },
+    ],
+    ["as late as Retry-After asks", [[503, 7], 200], 1, true, { kind: "accepted", attempts: 2, at: 7 }],
+    [
+      "not where it asks for more than --max-wait",
+      [[503, 61]],
+      1,
+      true,
+      { attempts: 1, at: 0, notRetried: "not retried: Retry-After is 61 s, and --max-wait allows 60 s" },
+    ],
+    [
+      "is made again after 429 without --retry",
+      [429, [429, 5], 200],
+      0,
+      true,
+      { kind: "accepted", attempts: 3, at: 6 },
+    ],
+    [
+      "which uses up no retry",
+      [429, 503, 429, 503, 200],
+      2,
+      true,
+      { kind: "accepted", attempts: 5, at: 2.75 },
+    ],
+    [
+      "not where it is the only one",
+      [[429, 5]],
+      0,
+      false,
+      { kind: "unavailable", attempts: 1, at: 0, notRetried: null },
+    ],
+    [
+      "which is retried as --retry says",
+      [[429, 5], 429, 200],
+      2,
+      false,
+      { kind: "accepted", attempts: 3, at: 5.5 },
+    ],
+    [
+      "not once its origin gets nothing more",
+      [429, [429, 61]],
+      0,
+      true,
+      {
+        kind: "unavailable",
+        attempts: 2,
+        at: 1,
+        notRetried: "not retried: the server asked for a pause of 61 s, and --max-wait allows 60 s",
+      },
+    ],
+  ])("%s", async (_rule, answers, retries, several, expected) => {
+    const { sender, passed } = await senders(answers, { retries }, several);
+    const made = await sender.first();
+    const { attempts, notRetried } = sender;
+    expect({ kind: words(made), attempts, at: passed(), notRetried }).toMatchObject(expected);
+  });
+
+  test("is not sent where its origin gets nothing more, and does not wait for a retry", async () => {
+    const { sender, another, api, passed } = await senders([[429, 61]]);
+    await sender.first();
+    const other = another({ retries: 9 });
+    const message = "the server asked for a pause of 61 s, and --max-wait allows 60 s";
+    expect(await other.first()).toEqual({
+      message,
+      hint: "Check these accounts again in 61 s, or raise --max-wait",
+    });
+    expect([other.attempts, api.requests.length, passed()]).toEqual([0, 1, 0]);
+  });
+
+  test("does not wait out a retry of 503 once another check's 429 has ended its origin", async () => {
+    const { another, passed } = await senders([
+      [503, 30],
+      [429, 61],
+    ]);
+    const [patient, other] = [another({ retries: 1 }), another()];
+    const first = patient.first();
+    await other.first();
+    expect([words(await first), passed(), patient.notRetried]).toEqual([
+      "unavailable",
+      0,
+      "not retried: the server asked for a pause of 61 s, and --max-wait allows 60 s",
+    ]);
+  });
+
+  test("is counted until a bug ends it, and a diagnosis changes neither count nor time", async () => {
+    const { sender, another } = await senders([401], { retries: 1 });
+    await sender.first();
+    const { attempts, began } = sender;
+    await sender.send(bare, "another");
+    expect([sender.attempts, sender.began]).toEqual([attempts, began]);
+    const broken = await senders([503], { retries: 1 });
+    broken.breakIt();
+    await expect(broken.sender.first()).rejects.toThrow("a bug");
+    expect(broken.sender.attempts).toBe(1);
+    expect(another().attempts).toBe(0);
+  });
+
+  test("says what it does, in this order", async () => {
+    const { sender, events } = await senders([429, 503, 200], { retries: 1, profile: "north" });
+    await sender.first();
+    expect(events).toEqual([
+      "0: 429",
+      "0: limited names no pause (429): its accounts wait and are asked again, each for at most 60 s (--max-wait)",
+      "0: observed 429",
+      "1: 503",
+      "1: observed 503",
+      "1: retrying token of north: attempt 2 ended as unavailable; trying again in 0.3 s",
+      "1.25: 200",
+      "1.25: observed 200",
+    ]);
+  });
+});
+
+describe("a request of a diagnosis", () => {
+  test("is announced before it goes out, and observed after it", async () => {
+    const { sender, events, api } = await senders([401]);
+    expect(words(await sender.send(bare, "the first"))).toBe("rejected");
+    expect(events).toEqual(["0: announced token: the first", "0: 401", "0: observed 401"]);
+    expect(api.requests[0]?.headers).not.toHaveProperty("x-auth-token");
+  });
+
+  test("waits for its origin, and is announced when its turn has come; its own 429 is its answer and holds the origin back", async () => {
+    const { sender, another, events, passed } = await senders([[429, 7], [429, 3], 200]);
+    await sender.send(bare, "one");
+    await sender.send(bare, "two");
+    const of = (time: number, status: number) => [`${time}: ${status}`, `${time}: observed ${status}`];
+    const said = events.filter((event) => !event.includes("limited"));
+    expect(said).toEqual([
+      "0: announced token: one",
+      ...of(0, 429),
+      "7: announced token: two",
+      ...of(7, 429),
+    ]);
+    await another().first();
+    expect(passed()).toBe(10);
+  });
+
+  test("that its origin gets no more is neither announced nor sent", async () => {
+    const { sender, another, events } = await senders([[429, 61]]);
+    await another().first();
+    const before = events.length;
+    expect(await sender.send(bare, "the first")).toMatchObject({ message: expect.stringContaining("61 s") });
+    expect(events.slice(before)).toEqual([]);
+  });
+
+  test("says that the run was interrupted, and so does the spare token; nothing is observed", async () => {
+    let ended = (_: Error): void => {};
+    const { sender, events, interrupt, reason } = await senders(["hang"], {
+      spareToken: () => new Promise((_, reject) => (ended = reject)),
+    });
+    const [reading, sending] = [sender.spareToken(), sender.send(bare, "the first")];
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    interrupt();
+    ended(reason);
+    expect(await reading).toBeNull();
+    expect(await sending).toMatchObject({ message: "the run was interrupted" });
+    expect(events).toEqual(["0: announced token: the first"]);
+  });
+});
+
+test("once the spare token is read, no response shows it, and the redactor at the end hides it", async () => {
+  const { sender } = await senders([401]);
+  expect(await sender.spareToken()).toBe(spare);
+  const attempt = await sender.send(bare, "the first");
+  expect(attempt).toMatchObject({ outcome: { response: { message: "No [secret]" } } });
+  expect(sender.redact("planted-token")).toBe("[secret]");
+});
+
+test("a bug is no interruption", async () => {
+  const { sender } = await senders([401], { spareToken: () => Promise.reject(new Error("a bug")) });
+  await expect(sender.spareToken()).rejects.toThrow("a bug");
+});
+
+describe("whether the server accepts anybody", () => {
+  const proxied = { proxy: new URL("http://127.0.0.1:1") };
+  test.each<[Partial<Check>, Partial<Check>, asked: number]>([
+    [{}, {}, 1],
+    [{ extraCertificates: ["a"] }, { extraCertificates: ["a", "b"] }, 2],
+    [{}, proxied, 2],
+    [proxied, { proxy: new URL("http://me:password@127.0.0.1:1") }, 2],
+  ])("is asked once by the checks of one URL and route: %j, %j", async (one, other, expected) => {
+    const { another, events } = await senders([200]);
+    const asks = [one, other].map((route) => another(route).acceptsAnybody("the cost", "why"));
+    expect(await Promise.all(asks)).toEqual([one, other].map(({ proxy }) => proxy === undefined));
+    expect(events.filter((event) => event.includes("cost "))).toHaveLength(expected);
+  });
+
+  test("is asked again after 429 as the first request is, announced once, and a check that shares the answer needs no place", async () => {
+    const { another, events, passed } = await senders([429, 429, 200]);
+    const asks = Array.from({ length: 3 }, () => another().acceptsAnybody("the cost", "why"));
+    expect([await Promise.all(asks), passed()]).toEqual([[true, true, true], 3]);
+    expect(events.filter((event) => event.includes("announced"))).toEqual(["0: announced token: why"]);
+  });
+
+  test.each([
+    ["it is refused", [401], true],
+    ["its origin gets nothing more", [[429, 61]], true],
+    ["429 is its answer, for a single account", [429], false],
+  ] as const)("is false where %s", async (_, answers, several) => {
+    const { sender, api } = await senders(answers, {}, several);
+    expect([await sender.acceptsAnybody("the cost", "why"), api.requests.length]).toEqual([false, 1]);
+  });
+});
