@@ -59,6 +59,8 @@ test.each(answers)(
     expect(run.checks.map(({ outcome }) => outcome)).not.toContain("failed");
     expect([4, 5, 6]).toContain(run.exitCode);
     expect(plain.exitCode).toBe(run.exitCode);
+    // A pause is announced.
+    expect(plain.stderr === "").toBe(status !== "429");
     const xml = run.file("report.xml") ?? "";
     expect(xml.match(/<testcase /g)).toHaveLength(2);
     // The Age of a cache is shown as it came.
