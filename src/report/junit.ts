@@ -57,7 +57,7 @@ function caseOf(check: ResultRow): string {
 }
 
 /** The cases of what was not checked, each skipped. The methods of an account are known only when its checks are prepared. */
-function skippedCases({ left, interrupted, allRead, emptyShard }: RunEnd): readonly string[] {
+function skippedCases({ left, interrupted, allRead }: RunEnd): readonly string[] {
   const skipped = (attributes: string, why: string): string =>
     testCase(`${attributes} time="0.000"`, `<skipped message="${xml(why)}"/>`);
   const ended = interrupted ? "was interrupted" : "ended early";
@@ -66,7 +66,6 @@ function skippedCases({ left, interrupted, allRead, emptyShard }: RunEnd): reado
   );
   const ofRun = 'classname="referral-auth" name="run"';
   if (!allRead) cases.push(skipped(ofRun, `the run ${ended} before it had read all accounts`));
-  if (emptyShard !== null) cases.push(skipped(ofRun, `--shard ${emptyShard} holds no account`));
   return cases;
 }
 

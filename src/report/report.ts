@@ -57,8 +57,6 @@ export interface RunEnd {
   readonly allRead: boolean;
   /** How many checks sent nothing because the server limits requests. They are among the counts, as `unavailable`. */
   readonly notSent: number;
-  /** The shard (`3/4`), if it holds no account; else null. */
-  readonly emptyShard: string | null;
   /** The exit code of the run, as far as it is known when the report ends. */
   readonly exitCode: ExitCode;
   /** How many checks there are of each outcome. */
@@ -95,9 +93,9 @@ export function shownAccount(
   return rest.length === 0 ? (name ?? "") : `${name} (${rest.join(", ")})`;
 }
 
-/** Whether accounts were left or not read, or there was none: then the counts of the checks do not tell the whole. */
-export function isPartial({ interrupted, left, allRead, emptyShard }: RunEnd): boolean {
-  return interrupted || left.length > 0 || !allRead || emptyShard !== null;
+/** Whether accounts were left or not read: then the counts of the checks do not tell the whole. */
+export function isPartial({ interrupted, left, allRead }: RunEnd): boolean {
+  return interrupted || left.length > 0 || !allRead;
 }
 
 /**
@@ -105,14 +103,13 @@ export function isPartial({ interrupted, left, allRead, emptyShard }: RunEnd): b
  * checked and why: `interrupted: 4 accepted, 16 not checked; 20 lines read, the rest was not read`.
  */
 export function countOutcomes(end: RunEnd): string {
-  const { counts, interrupted, left, linesRead, isCsv, allRead, notSent, emptyShard } = end;
+  const { counts, interrupted, left, linesRead, isCsv, allRead, notSent } = end;
   const failed = bySeverity(counts.keys()).filter((kind) => kind !== "accepted");
   const unsent = notSent === 0 ? "" : ` (${notSent} not sent: the server limits requests)`;
   const counted = (["accepted", ...failed] as const)
     .map((kind) => `${counts.get(kind) ?? 0} ${kind}${kind === "unavailable" ? unsent : ""}`)
     .join(", ");
   if (!isPartial(end)) return counted;
-  if (emptyShard !== null) return `${counted}; --shard ${emptyShard} holds no account`;
   const rest = allRead ? "" : `${linesRead === null ? "; the accounts were" : ", the rest was"} not read`;
   const lines =
     linesRead === null ? "" : `; ${linesRead} ${isCsv ? "row" : "line"}${linesRead === 1 ? "" : "s"} read`;

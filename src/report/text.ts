@@ -158,7 +158,7 @@ export function textReport(
     end: (end) => {
       const counts = countOutcomes(end);
       const parts = [groups.text(paint)];
-      if (annotate) parts.push(annotations.text(isPartial(end) && end.emptyShard === null ? counts : null));
+      if (annotate) parts.push(annotations.text(isPartial(end) ? counts : null));
       // The last line has the counts and the origin.
       if (several || isPartial(end))
         parts.push(`${wrapped(several ? counts + origins.text() : counts, paint, 2)}\n`);

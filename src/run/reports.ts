@@ -159,7 +159,7 @@ export class Reports {
    * that the caller must report: the failure, or an OutputError if a report could not be written.
    */
   async end(accounts: AccountsEnd, failure: unknown): Promise<ExitCode> {
-    const { json, ndjson } = this.#run;
+    const { json, ndjson, quiet, shard } = this.#run;
     const { stderr, interrupted } = this.#context;
     const problems = new Set<unknown>(this.unbegun);
     // A signal explains these failures: with SIGHUP, the streams of a closed terminal fail.
@@ -183,10 +183,11 @@ export class Reports {
       if (this.#lost !== null) problems.add(this.#lost);
     }
     const ended = this.#endOf(accounts, problems, interruption);
-    // With --ndjson, standard output contains only results. In a document, an empty list could be overlooked.
+    // With --ndjson, standard output contains only results.
     const isRead = !(this.#lost instanceof ReaderGone);
-    if (isRead && isPartial(ended) && (ndjson || (json && ended.emptyShard !== null)))
-      await writeLine(countOutcomes(ended), stderr).catch(() => {});
+    if (isRead && isPartial(ended) && ndjson) await writeLine(countOutcomes(ended), stderr).catch(() => {});
+    if (shard !== undefined && this.#counts.size === 0 && ended.exitCode === 0 && (json || ndjson || !quiet))
+      await writeLine(`--shard ${shard.index}/${shard.count} holds no account`, stderr).catch(() => {});
     const decisive = decisiveOf(problems);
     for (const problem of problems) {
       if (problem instanceof ReaderGone || (interruption === null && problem === decisive)) continue;
@@ -211,16 +212,15 @@ export class Reports {
     const problem = decisiveOf(problems);
     const stopped = interruption ?? problem;
     const isEmpty = this.#counts.size === 0;
-    const emptyShard =
-      shard !== undefined && isEmpty && stopped === null ? `${shard.index}/${shard.count}` : null;
-    const checked = emptyShard === null ? combinedExitCode([...this.#counts.keys()]) : exitCodeOf.accepted;
+    // Other machines have the accounts of a shard without any.
+    const checked =
+      isEmpty && shard !== undefined ? exitCodeOf.accepted : combinedExitCode([...this.#counts.keys()]);
     return {
       ...accounts,
       // A run that ends before its first result has an error, which says it all.
       ...(isEmpty && interruption === null && { left: [], allRead: true }),
       counts: this.#counts,
       notSent: this.#notSent,
-      emptyShard,
       exitCode: stopped === null ? checked : exitCodeOfRun(stopped),
       interrupted: interruption !== null,
       error: problem === null ? null : { code: exitCodeOfRun(problem), ...describeError(problem) },

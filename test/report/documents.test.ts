@@ -59,7 +59,6 @@ const ends: ReadonlyArray<readonly [string, readonly AccountResult[], RunEnd]> =
   ["a stream that broke off", [], { ...ended, linesRead: 7, allRead: false }],
   ["a signal before the accounts were read", [], { ...ended, interrupted: true, allRead: false }],
   ["a pause and a signal", [], { ...ended, ...paused, interrupted: true, left }],
-  ["a shard without accounts", [], { ...ended, emptyShard: "3/4" }],
 ];
 
 type Document = (checks: readonly AccountResult[], end: RunEnd) => string;

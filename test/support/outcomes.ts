@@ -58,7 +58,6 @@ export const ended: RunEnd = {
   isCsv: false,
   allRead: true,
   notSent: 0,
-  emptyShard: null,
   error: null,
   endedAt: 0,
 };
