@@ -71,9 +71,7 @@ export class Sender {
     const limited: number[] = [];
     let last: Attempt | null = null;
     for (let retried = 0; ; ) {
-      const made = await this.#request({ credential, shiftSeconds: 0 }, limited, async () => {
-        this.began = this.#context.now();
-      });
+      const made = await this.#request({ credential, shiftSeconds: 0 }, null, limited);
       if ("hint" in made) {
         if (last === null) return made;
         this.notRetried = `not retried: ${made.message}`;
@@ -103,8 +101,7 @@ export class Sender {
 
   /** Announces a request of a diagnosis and makes it once. */
   async send(variant: Variant, why: string): Promise<Attempt | NotSent> {
-    const made = this.#request(variant, [], () => this.#announce(why));
-    return (await this.#orInterrupted(made)) ?? interruption;
+    return (await this.#orInterrupted(this.#request(variant, why, []))) ?? interruption;
   }
 
   /**
@@ -128,11 +125,8 @@ export class Sender {
     await this.announceCost(cost);
     const limited: number[] = [];
     for (;;) {
-      const made = await this.#orInterrupted(
-        this.#request({ credential: null, shiftSeconds: 0 }, limited, async () => {
-          if (limited.length === 0) await this.#announce(why);
-        }),
-      );
+      const asked = this.#request({ credential: null, shiftSeconds: 0 }, why, limited);
+      const made = await this.#orInterrupted(asked);
       if (made === null || "hint" in made) return false;
       if (this.#context.turns === null || !isLimited(made)) return made.outcome.kind === "accepted";
     }
@@ -160,10 +154,6 @@ export class Sender {
     return Buffer.from(this.#context.randomBytes(4)).readUInt32BE(0) / 2 ** 32;
   }
 
-  #announce(why: string): Promise<void> {
-    return this.#observer.announce(`${this.#name}: ${why}`);
-  }
-
   async #orInterrupted<Value>(promise: Promise<Value>): Promise<Value | null> {
     const { interrupted } = this.#context;
     return promise.catch((error: unknown) => {
@@ -172,25 +162,23 @@ export class Sender {
     });
   }
 
-  /** Makes a request when its turn has come; `begin` is called then. `limited` has the times of the 429 that it got before. */
-  async #request(
-    variant: Variant,
-    limited: number[],
-    begin: () => Promise<void>,
-  ): Promise<Attempt | NotSent> {
+  /**
+   * Makes a request when its turn has come. `why` announces one of a diagnosis, once; null is the request of the check. `limited` has
+   * the times of the 429 that it got before.
+   */
+  async #request(variant: Variant, why: string | null, limited: number[]): Promise<Attempt | NotSent> {
     const { turns, now } = this.#context;
     const { origin } = this.#check.baseUrl;
     const notSent = turns && (await turns.turn(origin, limited));
     if (notSent) return notSent;
-    let outcome: Outcome | null = null;
+    let made: Attempt | null = null;
     let news: string | null;
-    let made: Attempt;
     try {
-      await begin();
+      if (why === null) this.began = now();
+      else if (limited.length === 0) await this.#observer.announce(`${this.#name}: ${why}`);
       made = await makeAttempt(this.#check, variant, this.redact, this.#context);
-      ({ outcome } = made);
     } finally {
-      news = turns?.answered(origin, outcome) ?? null;
+      news = turns?.answered(origin, made?.outcome ?? null) ?? null;
     }
     this.redact = made.redact;
     if (isLimited(made)) limited.push(now());
