@@ -10,14 +10,12 @@ const patterns = {
   // A comma or semicolon follows in JSON and in code.
   "credential-quoted": /^\\?["'`“”„‘’‚«»](?<value>.+?)\\?["'`“”„‘’‚«»][,;]?$/s,
 } as const;
-const ids = Object.keys(patterns) as readonly PasteMistakeId[];
-
-/** The id of the finding for a kind of paste mistake. */
-export type PasteMistakeId = keyof typeof patterns;
+const ids = Object.keys(patterns) as ReadonlyArray<keyof typeof patterns>;
 
 /** A paste mistake, and the text without it; null if nothing of the value is left. */
 export interface PasteMistake {
-  readonly id: PasteMistakeId;
+  /** That of its finding. */
+  readonly id: keyof typeof patterns;
   readonly cleaned: string | null;
   /** Whether it cannot belong to the value: a generated secret may hold an equals sign or a colon. */
   readonly isSure: boolean;
@@ -28,7 +26,7 @@ const exportedName =
   /^(?:(?:api|auth|access|x-auth)?[-_.]?(?:token|key|secret|password|passwd)|user(?:name)?|[A-Z]{3,}(?:_[A-Z]+)*)$/;
 
 /** Each kind in words, to follow "the secret has". */
-export const pasteWords: Readonly<Record<PasteMistakeId, string>> = {
+export const pasteWords: Readonly<Record<PasteMistake["id"], string>> = {
   "credential-placeholder": `the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
   "credential-quoted": "quotation marks around it",
   "credential-prefix": "a header name or scheme before it",

@@ -20,13 +20,6 @@ type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name] | und
 export const ownText = (value: string): string =>
   value.replace(/\b(?:UsernameToken|Username|PasswordDigest|Nonce|Created)\b/gi, "");
 
-/** What a header says, and what is wrong with it. */
-interface ReadHeader {
-  readonly parts: Parts;
-  readonly problems: readonly string[];
-  readonly changes: readonly string[];
-}
-
 const allParts = attributes.map((name) => `${name}="…"`).join(", ");
 const asShown = `write it as UsernameToken ${allParts}`;
 
@@ -39,7 +32,7 @@ const usualNonce = "send 40 hexadecimal characters, such as bin2hex(random_bytes
  * five, without text of the header but the names of other attributes and placeholders, as `shown` gives them. Where something was
  * done to the whole, such as other quotation marks, that is named, and the rest is read without it.
  */
-export function parseWsse(value: string, shown: (text: string) => string): ReadHeader {
+export function parseWsse(value: string, shown: (text: string) => string): ReturnType<typeof parsePairs> {
   const changes: string[] = [];
   const problems: string[] = [];
   const trimmed = value.trim();
@@ -70,7 +63,10 @@ const noParts: Parts = {
   created: undefined,
 };
 
-function parsePairs(value: string, shown: (text: string) => string): ReadHeader {
+function parsePairs(
+  value: string,
+  shown: (text: string) => string,
+): Readonly<{ parts: Parts } & Record<"problems" | "changes", readonly string[]>> {
   const problems = new Map<string, string>();
   const problem = (text: string, change = asShown) => problems.set(`X-WSSE ${text}`, change);
   if (!/^UsernameToken[ \t]/.test(value)) problem("does not begin with UsernameToken and a space");

@@ -19,18 +19,6 @@ export interface Times {
   respondedAt: number | null;
 }
 
-/** What `receive` needs, and what it calls. */
-export interface Listener {
-  readonly record: ConnectionRecorder;
-  readonly now: () => number;
-  /** Filled in as they are known. */
-  readonly times: Times;
-  /** Called with the end of the exchange; only the first call counts. */
-  settle(ending: ExchangeEnd): void;
-  /** Called with an error that is a bug of ours. */
-  fail(error: unknown): void;
-}
-
 /**
  * undici closes a connection that is not kept by destroying it with an error, which nobody sees. The error's stack trace
  * takes 8 % of the processor time of a run over many accounts. The limit is restored before any of our own code runs. Where
@@ -43,15 +31,30 @@ function withoutStackTrace(): void {
   void Promise.resolve().then(() => Reflect.set(Error, "stackTraceLimit", stackTraceLimit));
 }
 
-/** How one response is received. */
-interface Receiving {
+/** Makes undici's handler for one response. It collects what is within the limits and reports the end of the exchange. */
+export function receive(
+  socket: Socket,
+  {
+    record,
+    now,
+    times,
+    settle,
+    fail,
+  }: {
+    readonly record: ConnectionRecorder;
+    readonly now: () => number;
+    /** Filled in as they are known. */
+    readonly times: Times;
+    /** Called with the end of the exchange; only the first call counts. */
+    settle(ending: ExchangeEnd): void;
+    /** Called with an error that is a bug of ours. */
+    fail(error: unknown): void;
+  },
+): {
   readonly handler: Dispatcher.DispatchHandler;
   /** The end of the exchange if no more comes of a body that is announced as longer than its limit; null for any other body. */
   beginning(): ExchangeEnd | null;
-}
-
-/** Makes undici's handler for one response. It collects what is within the limits and reports the end of the exchange. */
-export function receive(socket: Socket, { record, now, times, settle, fail }: Listener): Receiving {
+} {
   let status = 0;
   let reason = "";
   let headers: readonly HeaderField[] = [];

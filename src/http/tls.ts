@@ -25,15 +25,6 @@ function checkAddress(address: string, certificate: PeerCertificate): Error | un
   return matches ? undefined : checkServerIdentity(address, certificate);
 }
 
-/** The server of a TLS connection, and the certificates to trust. */
-export interface TlsServer {
-  /** The name or address that the certificate must contain. */
-  readonly host: string;
-  /** The server's origin, and the proxy in between if there is one. Sessions are kept under it. */
-  readonly sessionKey: string;
-  readonly trust: TrustedCertificates;
-}
-
 /** The certificates that a server sent, its own first, and those that this machine adds up to the root. */
 type Chain = readonly [PeerCertificate, ...PeerCertificate[]];
 
@@ -108,7 +99,17 @@ function receivedFrom(socket: Socket): () => Received {
  */
 export function openTls(
   socket: Socket,
-  { host, sessionKey, trust }: TlsServer,
+  {
+    host,
+    sessionKey,
+    trust,
+  }: {
+    /** The name or address that the certificate must contain. */
+    readonly host: string;
+    /** The server's origin, and the proxy in between if there is one. Sessions are kept under it. */
+    readonly sessionKey: string;
+    readonly trust: TrustedCertificates;
+  },
   { record, opened }: Opening,
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {

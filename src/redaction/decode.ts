@@ -90,11 +90,6 @@ export interface SecretShape {
   readonly longestEncoded: number;
 }
 
-/** How many characters may still be decoded. */
-export interface Budget {
-  left: number;
-}
-
 const base64 = alphabetOf((character) => /[\w+/-]/.test(character));
 const hex = alphabetOf((character) => /[0-9a-f]/i.test(character));
 

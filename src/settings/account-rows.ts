@@ -52,19 +52,6 @@ const cellProblems: ReadonlyArray<readonly [isSo: RegExp, problem: string, hint:
   ],
 ];
 
-/** The header of a CSV file. */
-export interface Header {
-  /** The column of each cell, as far as cells have a name; null for one that is ignored. */
-  readonly columns: readonly (Column | null)[];
-  readonly separator: string;
-  /** The number of its row; those before it are titles. */
-  readonly row: number;
-  /** How many bytes stand before the first row. */
-  readonly start: number;
-  /** The names of the columns that are ignored, as a warning; empty if there is none. */
-  readonly ignored: string;
-}
-
 const headerRows = 5;
 const declaration = /^"?sep=([ -~\t])\1*"?(?:\r\n|\r|\n|$)/i;
 const example = "profile,token or profile,username,secret";
@@ -85,7 +72,20 @@ function firstRecords(separator: string, bytes: Uint8Array): readonly CsvRecord[
  * The header of a file that begins with these bytes: of its first five rows the one that names most columns, divided by what a
  * line `sep=;` declares or else by the separator that gives most. Throws InputError if no column is known, or one stands twice.
  */
-export function headerOf(head: Uint8Array, file: string): Header {
+export function headerOf(
+  head: Uint8Array,
+  file: string,
+): {
+  /** The column of each cell, as far as cells have a name; null for one that is ignored. */
+  readonly columns: readonly (Column | null)[];
+  readonly separator: string;
+  /** The number of its row; those before it are titles. */
+  readonly row: number;
+  /** How many bytes stand before the first row. */
+  readonly start: number;
+  /** The names of the columns that are ignored, as a warning; empty if there is none. */
+  readonly ignored: string;
+} {
   const [line = "", declared] = declaration.exec(Buffer.from(head).toString("latin1", 0, 100)) ?? [];
   const separators = declared === undefined ? [",", ";", "\t"] : [declared];
   const candidates = separators.flatMap((separator) =>
@@ -154,7 +154,7 @@ const shownColumns = ["username", "baseUrl", "proxy"] as const;
 export function accountInRow(
   { cells, problem }: CsvRecord,
   row: number,
-  { columns, separator }: Header,
+  { columns, separator }: ReturnType<typeof headerOf>,
   file: string,
 ): AccountText | null {
   const mistake = (what: string, hint: string, isLast = false): AccountText => ({

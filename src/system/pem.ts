@@ -1,18 +1,14 @@
-/** One block of a PEM text (RFC 7468), and the line on which it begins, from 1. */
-export interface PemBlock {
-  readonly text: string;
-  readonly line: number;
-}
-
 // The labels that OpenSSL reads a certificate from.
 const marker = /-----(BEGIN|END) (?:X509 |TRUSTED )?CERTIFICATE-----/g;
 
 /**
- * The blocks of certificates in a text, whatever stands around them: a byte order mark, remarks, keys, line ends of any kind. A
+ * The blocks of certificates in a PEM text (RFC 7468), each with the line on which it begins, from 1, whatever stands around them: a byte order mark, remarks, keys, line ends of any kind. A
  * block whose begin or end is missing is one too. Nothing here says whether a block can be read.
  */
-export function certificateBlocks(text: string): readonly PemBlock[] {
-  const blocks: PemBlock[] = [];
+export function certificateBlocks(
+  text: string,
+): ReadonlyArray<{ readonly text: string; readonly line: number }> {
+  const blocks: Array<{ readonly text: string; readonly line: number }> = [];
   let line = 1;
   let counted = 0;
   let open: { readonly start: number; readonly line: number } | null = null;

@@ -52,19 +52,19 @@ export interface DigestAlgorithm {
 /** The settings of the WSSE of 2003, which most services use. */
 export const defaultAlgorithm = { digest: "text-nonce", hash: "sha1" } as const satisfies DigestAlgorithm;
 
-/** What a PasswordDigest is computed from; `nonce` is the attribute's value as it stands on the wire. */
-export interface DigestInput extends DigestAlgorithm {
-  readonly nonce: string;
-  readonly created: string;
-  readonly secret: string;
-}
-
 /**
- * The PasswordDigest: the hash of nonce, Created and secret by the chosen convention. Text is hashed as UTF-8, Node's default.
+ * The PasswordDigest: the hash of nonce, Created and secret by the chosen convention. Text is hashed as UTF-8, Node's default;
+ * `nonce` is the attribute's value as it stands on the wire.
  * Source: OASIS Web Services Security UsernameToken Profile 1.1.1, section 3.1 (`base64-nonce` with SHA-1); M. Pilgrim,
  * "Atom Authentication", xml.com 2003 (`text-nonce`).
  */
-export function passwordDigest({ digest, hash, nonce, created, secret }: DigestInput): string {
+export function passwordDigest({
+  digest,
+  hash,
+  nonce,
+  created,
+  secret,
+}: DigestAlgorithm & Readonly<Record<"nonce" | "created" | "secret", string>>): string {
   const convention = conventions[digest];
   const computed = createHash(hash)
     .update(convention.hashedNonce(nonce))

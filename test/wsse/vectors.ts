@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { DigestInput } from "../../src/wsse/digest.ts";
+import type { DigestAlgorithm } from "../../src/wsse/digest.ts";
 import type { UsernameToken } from "../../src/wsse/header.ts";
 
 /** A PasswordDigest that a public implementation computed, or that its documentation shows; `source` names it. */
-export interface Vector extends DigestInput, UsernameToken {
+export interface Vector extends DigestAlgorithm, UsernameToken {
   readonly secret: string;
   readonly source: string;
   readonly case: string;
