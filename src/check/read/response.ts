@@ -68,6 +68,7 @@ export class ReadResponse {
   readonly #redactNumber: Redactor;
   readonly #body: Body;
   #title: string | null | undefined;
+  #saysLocked: boolean | undefined;
 
   constructor(response: HttpResponse, { respondedAt }: Pick<Trace, "respondedAt">, known: Redactor) {
     const redact = known.forResponse();
@@ -125,9 +126,13 @@ export class ReadResponse {
 
   /** Whether any of the server's words, or a code such as account_locked, says that an account is refused for a while. */
   get saysLocked(): boolean {
-    return wordsIn(this.#body).some((words) =>
-      /\b(?:locked|lock[- ]?out|too[- ]many)\b/i.test(words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ")),
+    // Words can be long, so look for these before a long text is taken apart. Several rules ask.
+    this.#saysLocked ??= wordsIn(this.#body).some(
+      (words) =>
+        /lock(?:ed|[-_ ]?out)|too[-_ ]?many/i.test(words) &&
+        /\b(?:locked|lock[- ]?out|too[- ]many)\b/i.test(words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ")),
     );
+    return this.#saysLocked;
   }
 
   get title(): string | null {
