@@ -10,7 +10,7 @@ import { helpOption } from "./commands/setting-options.ts";
 import { addTestCommand } from "./commands/test.ts";
 import { usageError } from "./commands/usage.ts";
 import { describeError } from "./describe-error.ts";
-import { Interrupted, orNull, ReaderGone, wrongUsage } from "./errors.ts";
+import { InputError, Interrupted, orNull, ReaderGone, wrongUsage } from "./errors.ts";
 import { exitCodeOfRun } from "./exit-codes.ts";
 import { reportRunError } from "./report/messages.ts";
 import type { Context } from "./system/context.ts";
@@ -124,8 +124,11 @@ export async function main(context: Context): Promise<number> {
   } catch (error) {
     const code = exitCodeOfRun(error);
     try {
-      if (!(error instanceof Interrupted || error instanceof ReaderGone))
-        await reportRunError({ code, ...describeError(error) }, context, wantsJson(program, context.args));
+      if (!(error instanceof Interrupted || error instanceof ReaderGone)) {
+        const commands = error instanceof InputError ? error.commands : [];
+        const json = wantsJson(program, context.args);
+        await reportRunError({ code, ...describeError(error) }, context, json, commands);
+      }
       return code;
     } catch {
       // The output is lost, so the exit code is all that is left.

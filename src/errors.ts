@@ -6,15 +6,18 @@ export class InputError extends Error {
   override readonly name = "InputError";
   readonly kind: "usage" | "settings";
   readonly hint: string;
+  /** Commands that do what the hint says, to be copied. */
+  readonly commands: readonly string[];
   /** Stable, unlike the message. It tells an InputError of this package from other errors, in any copy or realm. */
   readonly code: "ERR_REFERRAL_AUTH_USAGE" | "ERR_REFERRAL_AUTH_SETTINGS";
 
-  constructor(kind: InputError["kind"], message: string, hint: string) {
+  constructor(kind: InputError["kind"], message: string, hint: string, commands: readonly string[] = []) {
     const code = kind === "usage" ? "ERR_REFERRAL_AUTH_USAGE" : "ERR_REFERRAL_AUTH_SETTINGS";
     // Of an error, `structuredClone` keeps the message and the cause alone.
     super(message, { cause: { code, kind, hint } });
     this.kind = kind;
     this.hint = hint;
+    this.commands = commands;
     this.code = code;
   }
 }

@@ -20,18 +20,30 @@ export function warn(text: string, stream: Output): Promise<void> {
   return writeLine(`Warning: ${text}`, stream);
 }
 
-/** Writes an error to standard error: what happened, and what to do next. */
-export async function writeRunError(error: RunError, { stderr }: Pick<Context, "stderr">): Promise<void> {
+/** Writes an error to standard error: what happened, what to do next, and commands that do it. */
+export async function writeRunError(
+  error: RunError,
+  { stderr }: Pick<Context, "stderr">,
+  commands: readonly string[] = [],
+): Promise<void> {
   const paint = await paintOf(false, columnsOf(stderr));
-  await stderr.write(`Error: ${wrapped(error.message, paint)}\n${row("try", error.hint, paint)}`);
+  // A command that is broken into lines could not be copied.
+  const copied = commands.map((command) => row("", command, { ...paint, columns: Number.POSITIVE_INFINITY }));
+  const text = `Error: ${wrapped(error.message, paint)}\n${row("try", error.hint, paint)}`;
+  await stderr.write(text + copied.join(""));
 }
 
 /**
  * Reports why a run ended with code 1, 2 or 3: on standard error, and as a document if `json` names the command that was asked for
  * one.
  */
-export async function reportRunError(error: RunError, context: Context, json: string | null): Promise<void> {
-  await writeRunError(error, context);
+export async function reportRunError(
+  error: RunError,
+  context: Context,
+  json: string | null,
+  commands: readonly string[] = [],
+): Promise<void> {
+  await writeRunError(error, context, commands);
   if (json !== null)
     return context.stdout.write(json === "test" ? jsonOfError(error) : jsonLineOfError(error));
   if (isGitHubActions(context.environment))

@@ -69,6 +69,10 @@ export function settingsInWords(settings: Settings) {
     if ("set" in part) return waysToSet(part.set, part.to, sourceOf(part.set), settings);
     if ("resolveTo" in part) return resolveWords(part.resolveTo, settings);
     if ("nowSet" in part) return nowSetBy(part.nowSet, told);
+    if ("token" in part) {
+      const place = nowSetBy(["token"], told);
+      return place === "" ? part.token : `the token${place}`;
+    }
     const source = sourceOf(part.named);
     return ("key" in source ? source.key : part.noun) + nowSetBy([part.named], told);
   };

@@ -8,6 +8,8 @@ type Mark =
   | { readonly nowSet: readonly SettingName[] }
   /** A setting by its name in the file that sets it, or else by this noun; and where it is set now. */
   | { readonly named: SettingName; readonly noun: string }
+  /** The token where the report has not named it, or else "it". */
+  | { readonly token: "it" }
   /** A flag, by its row in `flagWords`. */
   | { readonly flag: keyof typeof flagWords }
   /** The advice to give a setting this value, and where to write it. */
@@ -32,6 +34,9 @@ export const nowSet = (...settings: readonly SettingName[]): Mark => ({ nowSet: 
 
 /** "baseUrl (rc.yaml:3)", "the base URL (now set by --base-url)": a setting, and where it is set now. */
 const named = (setting: SettingName, noun: string): Fix => [{ named: setting, noun }];
+
+/** "the token (now set by REFERRAL_TOKEN)"; "it" where a report has just said that. */
+export const theToken: Fix = [{ token: "it" }];
 
 /** The base URL, and where it is set. */
 export const theBaseUrl = named("baseUrl", "the base URL");

@@ -64,6 +64,19 @@ describe.each(ways)("test, %s,", (_, run) => {
     expect(api.requests).toHaveLength(1);
   });
 
+  test("with nothing set at all it shows three commands, each on a line of its own", async () => {
+    const { exitCode, stderr } = await run(["test"]);
+    expect(exitCode).toBe(3);
+    const commands = stderr.match(/(?<=^ {12})(?:REFERRAL_TOKEN=|referral-auth ).*$/gm);
+    expect(commands).toEqual([
+      "REFERRAL_TOKEN=YOUR_TOKEN referral-auth test --base-url https://api.example.com/v1",
+      "referral-auth test --base-url https://api.example.com/v1 --username me@example.com --secret-file secret.txt",
+      "referral-auth emulator referral-auth test",
+    ]);
+    const withUrl = await run(["test", "--base-url", "https://api.example.com/v1"]);
+    expect(withUrl.stderr).not.toContain("referral-auth emulator");
+  });
+
   // test/report/layout.test.ts has the rule.
   test("colours the verdict where FORCE_COLOR asks for it, or on a terminal", async () => {
     const painted = "\u001b[32m\u001b[1maccepted\u001b[22m\u001b[39m    token: ";

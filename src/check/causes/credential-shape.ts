@@ -1,7 +1,7 @@
 // What the shape of a credential, and the places where it is set, say of a refusal. These rules quote nothing of the credential.
 
 import { fix, flag, nowSet } from "../../settings/fix.ts";
-import { describeLength, textProblem } from "../../settings/secret.ts";
+import { textProblem } from "../../settings/secret.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
 import { pastedParts, type SentCredential } from "../credential.ts";
 import { pasteMistakes, pasteWords } from "../paste-mistakes.ts";
@@ -88,7 +88,7 @@ const tokenShape: Rule = ({ credential }) => {
     return null;
   return possible(
     "token-shape",
-    `the token has ${describeLength(token)}; the documented form has 40 hexadecimal ones`,
+    "the token has not the documented form of 40 hexadecimal characters",
     fix`Copy the token ${nowSet("token")} again; if it is the WSSE secret, check it with ${flag("wsse")}, ${flag("username")} and ${flag("secretFile")}`,
   );
 };

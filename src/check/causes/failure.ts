@@ -28,7 +28,7 @@ const responseCause: FailureRow = ({ failure: { code, received }, peer }) => {
       headline: hasBegun
         ? `the response of ${peer.inFull} did not end`
         : `the request was sent, but ${peer.inFull} did not answer in time`,
-      fix: fix`Try again, or raise ${flag("timeoutSeconds")} ${nowSet("timeoutSeconds")}; the server is slow or overloaded`,
+      fix: fix`Try again, or raise ${flag("timeoutSeconds")} ${nowSet("timeoutSeconds")}: the server is slow`,
     };
   return {
     headline: `the connection to ${peer.inFull} ended ${hasBegun ? "in the middle of" : "before"} the response (${code})`,
@@ -64,8 +64,8 @@ const slow: Readonly<Record<Step, readonly [name: string, advice: Fix]>> = {
   tls: ["TLS handshake", checkNetwork],
   request: ["request", checkNetwork],
   response: [
-    "wait for the response",
-    fix`Raise ${flag("timeoutSeconds")} ${nowSet("timeoutSeconds")} if it stays so; the server is slow or overloaded`,
+    "response",
+    fix`Raise ${flag("timeoutSeconds")} ${nowSet("timeoutSeconds")} if it stays so: the server is slow`,
   ],
 };
 

@@ -64,7 +64,7 @@ export const answerCause: FailureRow = (failed) => {
     ? cause(
         "proxy-target",
         `${said}: it could not reach ${api.at(null)}`,
-        fix`Check the host and the port of ${theBaseUrl}, then ask the operator of the proxy why it cannot reach them`,
+        fix`Check host and port of ${theBaseUrl}, then ask the operator of the proxy why it cannot reach them`,
       )
     : cause(
         "proxy-refused",

@@ -52,7 +52,7 @@ export const lookupCause: FailureRow = ({ failure: { code }, peer: { name, setti
       };
     case "ENOTFOUND":
       return {
-        headline: `${name} does not exist: this machine's DNS knows no such name (${code})`,
+        headline: `${name} does not exist in DNS (${code})`,
         fix: fix`Check the spelling of the host of ${setting}, and whether you need ${otherWay} to reach it`,
       };
     case "ENODATA":
@@ -134,11 +134,11 @@ export const connectCause: FailureRow = ({ failure: { code }, connection: { trie
       headline: triedAddresses(peer, tried),
       fix:
         code === "ECONNREFUSED"
-          ? fix`${checkHostAndPort(peer)}: nothing listens there, or a firewall rejects the connection`
+          ? fix`${checkHostAndPort(peer)}: nothing listens there, or a firewall rejects`
           : fix`${checkHostAndPort(peer)}, the routes and firewalls on the way, and whether you need ${otherWay}`,
     }
   );
 };
 
 /** The first thing to do where nothing answers, or something else. */
-export const checkHostAndPort = ({ setting }: Peer): Fix => fix`Check the host and the port of ${setting}`;
+export const checkHostAndPort = ({ setting }: Peer): Fix => fix`Check host and port of ${setting}`;

@@ -1,7 +1,7 @@
 // What to say of a refused credential, and when to advise a diagnosis. After a lock, the only advice is to wait.
 
 import { type Method, methodParts } from "../../settings/definition.ts";
-import { type Fix, fix, nowSet } from "../../settings/fix.ts";
+import { type Fix, fix, nowSet, theToken } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
 import { durationInWords } from "../../words.ts";
@@ -34,9 +34,9 @@ export function afterDiagnosis({ credential, diagnosed, hints }: Evidence): read
   return [`referral-auth emulator${options.join("")}: its log says what to change in a client of your own`];
 }
 
-const partsInWords = {
-  token: fix`the token ${nowSet("token")}`,
-  wsse: fix`username ${nowSet("username")} and secret ${nowSet("secret")}`,
+const comparison = {
+  token: fix`Compare ${theToken} with the account's token`,
+  wsse: fix`Compare username ${nowSet("username")} and secret ${nowSet("secret")} with the account's`,
 } as const satisfies Record<Method, Fix>;
 
 const refusedAndLocked = `${meanings.rejected}; it may have locked this account, and then refuses a right one too`;
@@ -54,7 +54,7 @@ export function refusalCause(evidence: Evidence): Cause {
   const { method } = evidence.credential;
   return {
     headline: saysLocked(evidence) ? refusedAndLocked : meanings.rejected,
-    fix: fix`Compare ${partsInWords[method]} with the account's, and check that the account is active`,
+    fix: fix`${comparison[method]}; is the account active?`,
   };
 }
 

@@ -13,7 +13,7 @@ import { maybeLocked } from "./refusal.ts";
 import { ownWords, writeHttps } from "./response.ts";
 import { onlyHttp2 } from "./tls.ts";
 
-const checkBaseUrl = fix`Check ${theBaseUrl}: it may lead to another service or to a proxy`;
+const checkBaseUrl = fix`Check ${theBaseUrl}: it may lead to another service or a proxy`;
 // The words of a short page begin with its title, and a finding that quotes them stands in their place.
 const pageInWords = (title: string, words: string): string =>
   words.includes(title) ? `the page says "${words}"` : `the page is titled "${title}"`;

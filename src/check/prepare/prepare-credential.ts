@@ -1,6 +1,6 @@
 // Reads the credential of an account from its settings. An error for a missing part names every way to give it.
 
-import { type InputError, wrongSettings } from "../../errors.ts";
+import { InputError, wrongSettings } from "../../errors.ts";
 import type { Redactor } from "../../redaction/redact.ts";
 import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Inputs, readSecret } from "../../settings/inputs.ts";
@@ -92,6 +92,25 @@ export function missingError(missing: readonly Need[], settings: Settings, inste
     [`No ${nouns} is set`, reason, empty, strange].filter((part) => part !== null).join("; "),
     howToGive(missing, settings, instead) + tokenAsSecret(missing, settings),
   );
+}
+
+/** What whoever starts without any setting can copy: with a token, with WSSE, and without an account. */
+const firstCommands = [
+  "REFERRAL_TOKEN=YOUR_TOKEN referral-auth test --base-url https://api.example.com/v1",
+  "referral-auth test --base-url https://api.example.com/v1 --username me@example.com --secret-file secret.txt",
+  "referral-auth emulator referral-auth test",
+];
+
+/** The error where nothing is set at all. It says what else is wrong, such as the name of a variable. */
+export function nothingSet(settings: Settings): InputError {
+  const { kind, message } = missingError(
+    ["baseUrl", "token"],
+    settings,
+    "; or, for WSSE, a username and a secret",
+  );
+  const hint =
+    "Give a base URL (--base-url, REFERRAL_BASE_URL) and a token, or a username and a secret for WSSE; or use the emulator, without an account";
+  return new InputError(kind, message, hint, firstCommands);
 }
 
 // Public clients of this interface do so; the specification does not say where the secret comes from.

@@ -10,7 +10,7 @@ import { type Settings, trustOfPart } from "../../settings/resolve.ts";
 import type { Secret } from "../../settings/secret.ts";
 import type { Check } from "../check-context.ts";
 import { type SentCredential, secretsOf } from "../credential.ts";
-import { credentialOf, missingError, type PreparedCredential } from "./prepare-credential.ts";
+import { credentialOf, missingError, nothingSet, type PreparedCredential } from "./prepare-credential.ts";
 
 /** How one run checks, the same for all accounts. */
 export interface CheckSettings {
@@ -79,6 +79,9 @@ export async function prepareChecks(
   if (prepared.length === 0) {
     const isWsse = settings.get("username").given !== null;
     const missing = isWsse ? (["secret"] as const) : (["token"] as const);
+    const { chosenBy, rc, reader } = settings.scope;
+    if (baseUrl === null && !isWsse && rc === null && chosenBy === "none" && reader === "commandLine")
+      throw nothingSet(settings);
     const instead = isWsse ? "" : "; or, for WSSE, a username and a secret";
     throw missingError(baseUrl === null ? ["baseUrl", ...missing] : missing, settings, instead);
   }
