@@ -77,11 +77,11 @@ function readings(sent: string): readonly Reading[] {
   }
   return [...seen].flatMap((raw): readonly Reading[] => {
     const hash = sizes.find(({ size }) => size === raw.length)?.name;
-    if (hash === undefined || /[^\0-\xff]/.test(raw)) return [];
+    // Bytes that are printable, all of them, are a text on the way, and no hash.
+    if (hash === undefined || /[^\0-\xff]|^[ -~]+$/.test(raw)) return [];
     const bare = slips.writings.findIndex(([, write]) => write(raw).includes(sent));
     if (bare >= 0) return [{ raw, hash, writing: bare, wrapping: undefined }];
-    // The first two rows end with base64.
-    return slips.writings.slice(0, 2).flatMap(([, write], writing) => {
+    return slips.writings.flatMap(([, write], writing) => {
       const wrapping = slips.wrappings.find(([, wrap]) =>
         write(raw).some((text) => wrap(text).includes(sent)),
       );

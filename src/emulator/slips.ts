@@ -29,8 +29,8 @@ const oneShot: typeof crypto.hash | undefined = crypto.hash;
 
 /** A hash in bytes; empty if this OpenSSL does not offer it. */
 export function hashOf(name: string, bytes: string): string {
-  // A text of ASCII is hashed without a copy.
-  const data = /^[\0-\x7f]*$/.test(bytes) ? bytes : Buffer.from(bytes, "latin1");
+  // A text of ASCII, which UTF-8 does not make longer, is hashed without a copy.
+  const data = Buffer.byteLength(bytes) === bytes.length ? bytes : Buffer.from(bytes, "latin1");
   const other = (): string => crypto.createHash(name).update(data).digest("binary");
   return orNull(() => oneShot?.(name, data, "binary") ?? other()) ?? "";
 }
