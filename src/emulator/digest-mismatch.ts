@@ -20,39 +20,6 @@ export function digestMatches(sent: UsernameToken, { digest, hash, secret }: Emu
   return isSame(sent.passwordDigest, passwordDigest({ ...sent, digest, hash, secret }));
 }
 
-const sizes = Object.entries(slips.hashes).map(([name, [words, size]]) => ({
-  ...{ name: name as keyof typeof slips.hashes, words, size },
-}));
-
-// A hash or its writing, and what a program put behind it. Trailing white space of a header never arrives.
-const ending = /^([^\s%\\]+)(?: {2}-)?(?:\s|\\[nr]|%0[ad])*$/i;
-
-/** What is found on the way from a PasswordDigest to the bytes of a hash, one step at a time. Texts are bytes. */
-const undoings: ReadonlyArray<(text: string) => readonly string[]> = [
-  (text) => [/^b'(.*)'$/s.exec(text)?.[1] ?? "", /= ?([\da-f]+)\s*$/i.exec(text)?.[1] ?? ""],
-  (text) => [
-    ending.exec(text)?.[1] ?? "",
-    text.replace(/\r?\n$/, ""),
-    text.replace(/ /g, "+"),
-    text.replaceAll("\\/", "/"),
-  ],
-  (text) => [text.replace(/\\[nr]|\s/g, "")],
-  (text) => [text.replace(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))],
-  (text) => [
-    text
-      .replace(/&#x([\da-f]{2});/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-      .replace(/&#(\d\d);/g, (_, code) => String.fromCharCode(Number(code)))
-      .replace(/&equals;/g, "="),
-  ],
-  (text) => (/^[\w+/-]+=*$/.test(text) ? [Buffer.from(text, "base64").toString("latin1")] : []),
-  (text) => (/^[\w+/-]+=*$/.test(text) ? [Buffer.from(text, "base64").toString("utf8")] : []),
-  (text) => {
-    const digits = text.replace(/[-:]/g, "");
-    if (!/^[\da-f]{28,128}$/i.test(digits)) return [];
-    const { size = 0 } = sizes.find((one) => one.size * 2 >= digits.length) ?? {};
-    return [Buffer.from(digits.padStart(2 * size, "0"), "hex").toString("latin1")];
-  },
-];
 const mostSteps = 4;
 const longestDigest = 400;
 const mostTexts = 100;
@@ -60,7 +27,7 @@ const mostTexts = 100;
 /** A way in which the sent digest can have been written, and the hash that has such a size. */
 interface Reading {
   readonly raw: string;
-  readonly hash: (typeof sizes)[number]["name"];
+  readonly hash: (typeof slips.sizes)[number]["name"];
   /** Its row of `writings`. */
   readonly writing: number;
   /** What was done to the base64 behind that, if something was. */
@@ -71,12 +38,12 @@ function readings(sent: string): readonly Reading[] {
   const seen = new Set<string>();
   let level: readonly string[] = sent.length > longestDigest ? [] : [sent];
   for (let step = 0; step < mostSteps && seen.size < mostTexts; step += 1) {
-    const next = new Set(level.flatMap((text) => undoings.flatMap((undo) => undo(text))));
+    const next = new Set(level.flatMap((text) => slips.undoings.flatMap((undo) => undo(text))));
     level = [...next].filter((text) => text.length >= 16 && !seen.has(text));
     for (const text of level) seen.add(text);
   }
   return [...seen].flatMap((raw): readonly Reading[] => {
-    const hash = sizes.find(({ size }) => size === raw.length)?.name;
+    const hash = slips.sizes.find(({ size }) => size === raw.length)?.name;
     // Bytes that are printable, all of them, are a text on the way, and no hash.
     if (hash === undefined || /[^\0-\xff]|^[ -~]+$/.test(raw)) return [];
     const bare = slips.writings.findIndex(([, write]) => write(raw).includes(sent));
@@ -223,7 +190,7 @@ function lookOf(sent: string, { digest, hash }: EmulatorAccount): string {
   const expected = Math.ceil(own / 3) * 4;
   const instead = sent.length === expected ? "" : `; this server expects ${expected} characters of base64`;
   const look = (alphabet: string, size: number): string => {
-    const words = sizes.find((one) => one.size === size)?.words;
+    const words = slips.sizes.find((one) => one.size === size)?.words;
     const like = words === undefined ? "as no common hash has" : `as ${words} has`;
     return `PasswordDigest has ${sent.length} characters ${alphabet}, ${size} bytes, ${like}${instead}`;
   };

@@ -45,6 +45,11 @@ export const hashes = {
   sha512: ["SHA-512", 64],
 } as const satisfies Readonly<Record<string, readonly [words: string, size: number]>>;
 
+/** The same as a list, the shortest first. */
+export const sizes = Object.entries(hashes).map(([name, [words, size]]) => ({
+  ...{ name: name as keyof typeof hashes, words, size },
+}));
+
 /** An HMAC in bytes (RFC 2104). Node's own costs ten times as much for short texts. */
 export function hmacOf(name: keyof typeof hashes, key: string, bytes: string): string {
   const block = hashes[name][1] > 32 ? 128 : 64;
@@ -323,6 +328,7 @@ export const secrets: ReadonlyArray<Slip<Make>> = [
 /** The same, not tried together with another. */
 export const rareSecrets: ReadonlyArray<Slip<Make>> = [
   ["hashes a carriage return (Windows) behind the secret", ({ secret }) => `${secret}\r`, trimmed],
+  ["hashes spaces around the secret", ({ secret }) => ` ${secret} `],
   ["hashes the text false as the secret", () => "false", unset("the program")],
   ["hashes the text nil as the secret", () => "nil", unset("ENV of Ruby, or Go,")],
 ];
@@ -447,6 +453,36 @@ const htmlForms = (text: string): readonly string[] =>
     text.replaceAll("=", equals),
     text.replaceAll("=", equals).replaceAll("+", equals.startsWith("&#x") ? "&#x2B;" : "&#43;"),
   ]);
+
+// A hash or its writing, and what a program put behind it. Trailing white space of a header never arrives.
+const ending = /^([^\s%\\]+)(?: {2}-)?(?:\s|\\[nr]|%0[ad])*$/i;
+
+/** What is found on the way from a PasswordDigest to the bytes of a hash, one step at a time. Texts are bytes. */
+export const undoings: ReadonlyArray<(text: string) => readonly string[]> = [
+  (text) => [/^b'(.*)'$/s.exec(text)?.[1] ?? "", /= ?([\da-f]+)\s*$/i.exec(text)?.[1] ?? ""],
+  (text) => [
+    ending.exec(text)?.[1] ?? "",
+    text.replace(/\r?\n$/, ""),
+    text.replace(/ /g, "+"),
+    text.replaceAll("\\/", "/"),
+  ],
+  (text) => [text.replace(/\\[nr]|\s/g, "")],
+  (text) => [text.replace(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))],
+  (text) => [
+    text
+      .replace(/&#x([\da-f]{2});/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replace(/&#(\d\d);/g, (_, code) => String.fromCharCode(Number(code)))
+      .replace(/&equals;/g, "="),
+  ],
+  (text) => (/^[\w+/-]+=*$/.test(text) ? [Buffer.from(text, "base64").toString("latin1")] : []),
+  (text) => (/^[\w+/-]+=*$/.test(text) ? [Buffer.from(text, "base64").toString("utf8")] : []),
+  (text) => {
+    const digits = text.replace(/[-:]/g, "");
+    if (!/^[\da-f]{28,128}$/i.test(digits)) return [];
+    const { size = 0 } = sizes.find((one) => one.size * 2 >= digits.length) ?? {};
+    return [Buffer.from(digits.padStart(2 * size, "0"), "hex").toString("latin1")];
+  },
+];
 
 /** The row of `writings` that a convention expects. */
 export const rightWriting: Readonly<Record<ConventionName, number>> = {
