@@ -57,7 +57,7 @@ interface Sent {
 
 /** Judges credentials. The specification (section 5) has no window, replay or order: they are our own. */
 export function judgeCredentials(
-  headers: EmulatorRequest["headers"],
+  { headers, sentNames }: Pick<EmulatorRequest, "headers" | "sentNames">,
   service: Service,
   nowSeconds: number,
 ): Sent {
@@ -69,7 +69,7 @@ export function judgeCredentials(
   if (wsse.length > 1) malformed("X-WSSE was sent more than once");
   if (token.length > 1) malformed("X-Auth-Token was sent more than once");
   if (wsse.length === 0 && token.length === 0) {
-    const stray = strayFields(headers, service.accounts);
+    const stray = strayFields({ headers, sentNames }, service.accounts);
     const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
     const found = stray.length > 0 ? `; ${stray.map(([words]) => words).join("; ")}` : other;
     const change = [...new Set(stray.map(([, instead]) => `send it as the field ${instead}`))].join("; ");
@@ -85,7 +85,7 @@ const mostStray = 5;
 
 /** The fields that look like ours or hold what belongs into ours, and which one is meant. */
 function strayFields(
-  headers: EmulatorRequest["headers"],
+  { headers, sentNames }: Pick<EmulatorRequest, "headers" | "sentNames">,
   { shownName, withToken }: KnownAccounts,
 ): ReadonlyArray<readonly [words: string, instead: string]> {
   const all = Object.entries(headers).flatMap(([name, values = []]) => {
@@ -100,7 +100,7 @@ function strayFields(
     const instead = isWsse ? "X-WSSE" : isToken ? "X-Auth-Token" : looks;
     if (instead === null) return [];
     const does = isWsse || isToken ? "holds what belongs into" : "looks like";
-    return [[`the field ${shownName(name)} ${does} ${instead}`, instead] as const];
+    return [[`the field ${shownName(sentNames.get(name) ?? name)} ${does} ${instead}`, instead] as const];
   });
   return all.slice(0, mostStray);
 }

@@ -31,12 +31,12 @@ export function judgeRequest(
   nowSeconds: number,
 ): Judgement {
   const { accounts, allowHosts } = service;
-  const { method, path, headers } = request;
+  const { method, path } = request;
   const source = sourceError(request, allowHosts, accounts.shown);
   if (source !== null) return source;
   if (body === null) return judged(413, [because("body", `more than ${mostBodyBytes} bytes`)]);
   if (isControl(path, service)) return control(request, body, service);
-  const sent = judgeCredentials(headers, service, nowSeconds);
+  const sent = judgeCredentials(request, service, nowSeconds);
   const { account, nonce, notes } = sent;
   // A browser asks with OPTIONS before it sends credentials.
   const faults = method === "OPTIONS" ? [] : sent.faults;

@@ -17,6 +17,8 @@ export interface EmulatorRequest {
   readonly path: string;
   /** Every value of each header field, in the order of sending, by the names in lower case. */
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
+  /** The names in lower case, as they were sent. */
+  readonly sentNames: ReadonlyMap<string, string>;
   readonly hosts: readonly string[];
   /** The address and port of this server that the client connected to. */
   readonly address: string;
@@ -36,6 +38,7 @@ export function readRequest({
   method = "",
   url = "",
   headersDistinct,
+  rawHeaders = [],
   socket,
 }: IncomingMessage): EmulatorRequest {
   const [, authority] = absoluteForm.exec(url) ?? [];
@@ -45,6 +48,7 @@ export function readRequest({
     target: url,
     path: pathOf(url),
     headers: headersDistinct,
+    sentNames: new Map(rawHeaders.filter((_, at) => at % 2 === 0).map((name) => [name.toLowerCase(), name])),
     hosts: authority === undefined || hosts.length !== 1 ? hosts : [authority],
     address: socket.localAddress ?? "",
     port: socket.localPort ?? 0,

@@ -103,6 +103,13 @@ test.each([
   expect(emulator.requests[0]?.reasons).toMatchObject([{ change: expect.stringMatching(/./) }]);
 });
 
+test("a field that looks like X-WSSE is named as it was sent", async () => {
+  const { port, log } = await startTestEmulator();
+  const lines = ["Host: 127.0.0.1:PORT", "X_Wsse: UsernameToken x"];
+  await raw(port, get(port, lines).replace(/X-Auth-Token.*\r\n/, ""));
+  expect(log).toEqual([expect.stringContaining("; the field X_Wsse holds what belongs into X-WSSE")]);
+});
+
 test("lines that end in a line feed alone are named, and a request line that is none is not explained", async () => {
   const emulator = await startTestEmulator();
   await raw(emulator.port, "GET / HTTP/1.1\nHost: a\n\n");

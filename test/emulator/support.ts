@@ -57,7 +57,12 @@ export function judgementOf(
   const service = { ...unsteered, nonces: new Set<string>(), ...changes, accounts };
   const { path = "/test-authentication" } = request;
   const own = { path, target: path, hosts: ["localhost:1"], address: "127.0.0.1", port: 1, isSecure: false };
-  return judgeRequest({ ...own, method: "GET", headers: {}, ...request }, noBody, service, now / 1000);
+  return judgeRequest(
+    { ...own, method: "GET", headers: {}, sentNames: new Map(), ...request },
+    noBody,
+    service,
+    now / 1000,
+  );
 }
 
 /** Its status and reasons, for these headers. */
