@@ -10,9 +10,6 @@ import type { CheckObserver } from "./observer.ts";
 import { type Outcome, outcomes, responseOf } from "./outcome.ts";
 import type { NotSent } from "./turns.ts";
 
-const firstPauseSeconds = 0.5;
-const longestPauseSeconds = 8;
-
 /**
  * The pause before another attempt, in seconds; or why there is none although one was allowed, or null. Only temporary failures
  * are retried. The pause doubles with each retry, with jitter (`random` gives a number from 0 up to 1). It is at least
@@ -27,12 +24,12 @@ export function pauseBeforeRetry(
   const asked = responseOf(outcome)?.retryAfterSeconds ?? 0;
   if (asked > maxWaitSeconds)
     return `not retried: Retry-After is ${durationInWords(asked)}, and --max-wait allows ${durationInWords(maxWaitSeconds)}`;
-  const backOff = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** retried);
+  const backOff = Math.min(8, 0.5 * 2 ** retried);
   return Math.max(asked, backOff * (0.5 + random() / 2));
 }
 
 /** What a diagnosis is told after an interruption. */
-export const interruption: NotSent = {
+export const interruption = {
   message: "the run was interrupted",
   hint: "Run it again to finish the diagnosis",
 };
@@ -53,6 +50,11 @@ export class Sender {
   readonly #observer: CheckObserver;
   /** Several checks write their lines at the same time, so each line names its check. */
   readonly #name: string;
+  /** Says what the requests of a diagnosis can cost. */
+  readonly announceCost = (cost: string) => this.#observer.announceCost(`${this.#name}: ${cost}`);
+  readonly mayDiagnose = () => this.#observer.mayDiagnose();
+  /** Draws a number from 0 up to 1. */
+  readonly random = () => Buffer.from(this.#context.randomBytes(4)).readUInt32BE(0) / 2 ** 32;
 
   constructor(check: Check, context: CheckContext, observer: CheckObserver) {
     const { credential, profile, redact } = check;
@@ -82,7 +84,7 @@ export class Sender {
       // It is asked again when the turn of its origin comes, which is no retry.
       if (turns !== null && isLimited(made)) continue;
       const limits = { retried, retries, maxWaitSeconds };
-      const pause = pauseBeforeRetry(limits, made.outcome, () => this.random());
+      const pause = pauseBeforeRetry(limits, made.outcome, this.random);
       if (typeof pause !== "number") {
         this.notRetried = pause;
         return made;
@@ -140,24 +142,9 @@ export class Sender {
     return token;
   }
 
-  /** Says what the requests that follow can cost. */
-  announceCost(cost: string): Promise<void> {
-    return this.#observer.announceCost(`${this.#name}: ${cost}`);
-  }
-
-  mayDiagnose(): Promise<boolean> {
-    return this.#observer.mayDiagnose();
-  }
-
-  /** Draws a number from 0 up to 1. */
-  random(): number {
-    return Buffer.from(this.#context.randomBytes(4)).readUInt32BE(0) / 2 ** 32;
-  }
-
-  async #orInterrupted<Value>(promise: Promise<Value>): Promise<Value | null> {
-    const { interrupted } = this.#context;
+  #orInterrupted<Value>(promise: Promise<Value>): Promise<Value | null> {
     return promise.catch((error: unknown) => {
-      if (error === interrupted.reason) return null;
+      if (error === this.#context.interrupted.reason) return null;
       throw error;
     });
   }

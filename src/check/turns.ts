@@ -128,7 +128,7 @@ export function turnsOf(
       if (!limit.isHeld) void hold(limit);
     }
     if (known !== undefined) return null;
-    const asks = asked > 0 ? `asks for a pause of ${pause} (429 with Retry-After)` : "names no pause (429)";
+    const asks = asked > 0 ? `asks for a pause of ${pause} (429 with Retry-After)` : "limits requests (429)";
     return `${asks}: its accounts wait and are asked again, each for at most ${longest} (--max-wait)`;
   }
 

@@ -4,11 +4,10 @@ import { Places } from "../check/turns.ts";
 const openForEach = 16;
 
 /**
- * Reads the items as they are needed and runs a job for each in one of the places. A job that leaves its
- * place while it waits leaves it to the next item, until there are 16 open items for each place. Otherwise one origin that asks for a
- * pause would stop all others, and 200 accounts of a server that is down would take 29 s instead of 3 with `--retry 2`. If a job
- * or the source fails, `stop` is aborted with the error; it may end the source. Resolves when no job runs any more, and rejects
- * with the reason of `stop`.
+ * Reads the items as they are needed and runs a job for each in one of the places. A job that waits leaves its place to the next
+ * item, until 16 items for each place are open. Otherwise one origin that limits requests would stop all others, and 200 accounts
+ * of a server that is down would take 29 s instead of 3 with `--retry 2`. If a job or the source fails, `stop` is aborted with the
+ * error; it may end the source. Resolves when no job runs any more, and rejects with the reason of `stop`.
  */
 export async function runAtOnce<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,

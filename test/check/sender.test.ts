@@ -207,7 +207,7 @@ describe("the first request", () => {
     await sender.first();
     expect(events).toEqual([
       "0: 429",
-      "0: limited names no pause (429): its accounts wait and are asked again, each for at most 60 s (--max-wait)",
+      "0: limited limits requests (429): its accounts wait and are asked again, each for at most 60 s (--max-wait)",
       "0: observed 429",
       "1: 503",
       "1: observed 503",

@@ -189,7 +189,7 @@ test.each<[rule: string, scene: string, happened: string, options?: Options]>([
 });
 
 const asked = "asks for a pause of 7 s (429 with Retry-After)";
-const unnamed = "names no pause (429)";
+const unnamed = "limits requests (429)";
 const waits = (why: string) =>
   `${why}: its accounts wait and are asked again, each for at most 60 s (--max-wait)`;
 const tooLong = "the server asked for a pause of 61 s, and --max-wait allows 60 s";

@@ -58,7 +58,7 @@ const waitsFor = "its accounts wait and are asked again, each for at most 60 s (
 
 test.each([
   [1, "asks for a pause of 1 s (429 with Retry-After)"],
-  [null, "names no pause (429)"],
+  [null, "limits requests (429)"],
 ])(
   "600 accounts at a server that allows 60 a second are all accepted, with Retry-After: %s",
   async (retryAfter, said) => {
@@ -79,7 +79,7 @@ const gone =
 test.each([
   [20, 60, "asks for a pause of 20 s (429 with Retry-After)"],
   [45, 90, "asks for a pause of 45 s (429 with Retry-After)"],
-  [null, 63, "names no pause (429)"],
+  [null, 63, "limits requests (429)"],
 ])(
   "a server that answers nothing but 429, with Retry-After: %s, is given up after %i s",
   async (retryAfter, after, said) => {

@@ -53,7 +53,7 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
     if (address !== null && proxy === null) addresses[kind].add(address);
   };
   answeredAt(first, "refused");
-  const requests = { request, random: () => sender.random(), count: 0, refused, addresses };
+  const requests = { request, random: sender.random, count: 0, refused, addresses };
   await sender.announceCost(`diagnosis, ${requestsInWords(most)}; each may count as a failed login`);
 
   async function request(announcement: string, changes: readonly Change[]): Promise<Answer> {
