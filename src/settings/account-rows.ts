@@ -72,20 +72,7 @@ function firstRecords(separator: string, bytes: Uint8Array): readonly CsvRecord[
  * The header of a file that begins with these bytes: of its first five rows the one that names most columns, divided by what a
  * line `sep=;` declares or else by the separator that gives most. Throws InputError if no column is known, or one stands twice.
  */
-export function headerOf(
-  head: Uint8Array,
-  file: string,
-): {
-  /** The column of each cell, as far as cells have a name; null for one that is ignored. */
-  readonly columns: readonly (Column | null)[];
-  readonly separator: string;
-  /** The number of its row; those before it are titles. */
-  readonly row: number;
-  /** How many bytes stand before the first row. */
-  readonly start: number;
-  /** The names of the columns that are ignored, as a warning; empty if there is none. */
-  readonly ignored: string;
-} {
+export function headerOf(head: Uint8Array, file: string) {
   const [line = "", declared] = declaration.exec(Buffer.from(head).toString("latin1", 0, 100)) ?? [];
   const separators = declared === undefined ? [",", ";", "\t"] : [declared];
   const candidates = separators.flatMap((separator) =>
@@ -120,12 +107,9 @@ export function headerOf(
   return { columns, separator, row, start: line.length, ignored: ignoredColumns(cells, columns, file) };
 }
 
-// Without a header, the first row can be an account in which one value looks like a column's name. So only what looks like a name is shown.
+// Without a header, the first row can be an account in which one value looks like a column's name: what may be a credential is not shown.
 const isShown = (name: string): boolean =>
-  name.length <= 40 &&
-  name
-    .split(" ")
-    .every((word) => /^[\p{L}\p{N}_./()-]{0,20}$/u.test(word) && (word.length < 8 || !/\d/.test(word)));
+  name.split(" ").every((word) => /^(?:[\p{L}_.()/-]{0,30}|[\p{L}\p{N}_.()/-]{0,7})$/u.test(word));
 const mostIgnored = 10;
 
 function ignoredColumns(cells: readonly string[], columns: readonly (Column | null)[], file: string): string {
@@ -149,6 +133,9 @@ function numberIn(text: string): string {
 const isUnset = (cell: string): boolean => ["", "NULL", "\\N"].includes(cell);
 /** What reports show of an account beside its name. */
 const shownColumns = ["username", "baseUrl", "proxy"] as const;
+
+/** The header of a CSV file: how many bytes stand before the first row, the number of its own row, and the columns, null for one that is ignored. */
+export type Header = ReturnType<typeof headerOf>;
 
 /** What a record says: an account or its mistake; null for a row that is skipped, such as a blank one or the header again. */
 export function accountInRow(
