@@ -135,6 +135,13 @@ export function turnsOf(
   return {
     refusal,
 
+    /** When the last origin that is held back may be asked again, in milliseconds since the epoch; null if none is. */
+    heldUntil(): number | null {
+      let until: number | null = null;
+      for (const { isHeld, next } of limits.values()) if (isHeld) until = Math.max(until ?? 0, next);
+      return until;
+    },
+
     /**
      * Waits until a check may send a request to the origin, or resolves with why it may not. `answered` must follow the request. `own`
      * has the times of the account's own 429. After the first one it goes before the others, which can be many.

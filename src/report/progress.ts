@@ -16,6 +16,8 @@ export interface Progress {
   step(text: string): Promise<void>;
   /** Notes that a check is finished, and with it this share of all accounts; 0 if its account has further checks. */
   finished(isAccepted: boolean, share: number): void;
+  /** From now on it shows how long a 429 holds back the run, by when that ends in milliseconds since the epoch; null if nothing is held back. */
+  shows(heldUntil: () => number | null): void;
   /** Removes the progress from the terminal. */
   end(): void;
 }
@@ -49,19 +51,27 @@ export function progressLine(
     readonly share: number | null;
     readonly perSecond: number | null;
     readonly secondsLeft: number | null;
+    /** How long a 429 holds back the run still; null if it does not. */
+    readonly heldSeconds: number | null;
   },
   columns: number,
 ): string {
-  const { done, failed, total, share, perSecond, secondsLeft } = run;
+  const { done, failed, total, share, perSecond, secondsLeft, heldSeconds } = run;
   const isNarrow = columns < narrow;
   const of = total === null || isNarrow ? "" : ` of ${total}`;
   const rate =
     perSecond === null ? [] : [`${perSecond < 9.95 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`];
   const left = secondsLeft === null ? [] : [shortDuration(secondsLeft)];
   const counts = [`${done}${of} done`, `${failed} failed`, ...rate];
-  const words = isNarrow
-    ? [...counts, ...left.map((time) => time.replace(" ", ""))].join(" ")
-    : [...counts, ...left.map((time) => `about ${time} left`)].join(", ");
+  const held = heldSeconds === null ? "" : `held back by 429 for ${shortDuration(heldSeconds)}`;
+  const words =
+    held !== ""
+      ? isNarrow
+        ? `${done} done ${held}`
+        : `${done}${of} done, ${failed} failed, ${held}`
+      : isNarrow
+        ? [...counts, ...left.map((time) => time.replace(" ", ""))].join(" ")
+        : [...counts, ...left.map((time) => `about ${time} left`)].join(", ");
   const width = Math.min(widestBar, columns - words.length - "[] ".length - 1);
   if (share === null || width < narrowestBar) return words;
   const full = Math.floor(share * width);
@@ -82,7 +92,7 @@ function counter(total: number | null, whole: number | null, now: () => number) 
       if (!isAccepted) failed += 1;
       finished += share;
     },
-    line(columns: number): string {
+    line(columns: number, heldUntil: number | null): string {
       const at = now();
       const [first = { at, done, finished }] = samples;
       const seconds = (at - first.at) / 1_000;
@@ -96,7 +106,8 @@ function counter(total: number | null, whole: number | null, now: () => number) 
       const secondsLeft = isForeseen
         ? (Math.max(0, whole - finished) * seconds) / (finished - first.finished)
         : null;
-      return progressLine({ done, failed, total, share, perSecond, secondsLeft }, columns);
+      const heldSeconds = heldUntil === null ? null : Math.max(0, heldUntil - at) / 1_000;
+      return progressLine({ done, failed, total, share, perSecond, secondsLeft, heldSeconds }, columns);
     },
   };
 }
@@ -124,6 +135,7 @@ export function progressOf(
         if (verbose) await writeLine(text, stderr);
       },
       finished: () => {},
+      shows: () => {},
       end: () => {},
     };
   const { several = false, total = null, whole = null } = accounts ?? {};
@@ -134,6 +146,7 @@ export function progressOf(
   let shown = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDue = false;
+  let heldUntil: () => number | null = () => null;
   const show = (line: string): void => {
     if (line === shown) return;
     shown = line;
@@ -145,12 +158,14 @@ export function progressOf(
     isDue = timer !== undefined;
     if (isDue || hidden > 0) return;
     const columns = stderr.columns || 80;
-    const line = step === "" ? (isCounted ? count.line(columns) : "") : firstWords(step, columns);
-    if (line === shown) return;
+    const until = heldUntil();
+    const line = step === "" ? (isCounted ? count.line(columns, until) : "") : firstWords(step, columns);
+    // A pause passes while nothing else happens.
+    if (line === shown && until === null) return;
     show(line);
     timer = setTimeout(() => {
       timer = undefined;
-      if (isDue) draw();
+      if (isDue || until !== null) draw();
     }, redrawMs);
   };
   /** Removes the line until the action is over: it prints whole lines, or asks for one. */
@@ -181,6 +196,9 @@ export function progressOf(
       step = "";
       count.add(isAccepted, share);
       draw();
+    },
+    shows: (until) => {
+      heldUntil = until;
     },
     end: () => {
       hidden += 1;

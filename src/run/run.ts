@@ -114,6 +114,7 @@ async function checkAll(
   // A wait ends when the run does, which a lost report can end too.
   const wait = (milliseconds: number): Promise<void> => context.wait(milliseconds, stop.signal);
   const turns = turnsOf(places, { ...context, wait }, maxWaitSeconds, stop.signal);
+  progress.shows(turns.heldUntil);
   const own = { maxWaitSeconds, wait, turns: accounts.several ? turns : null };
   const checkContext = contextOfRun({ ...context, ...own });
   const observerOf = observers(run, accounts, (account) => settings.shownName(account), progress);

@@ -32,7 +32,24 @@ test("--accounts accepts every account of the file, by its line or else by the f
   await stop();
 });
 
+test("--accounts accepts the rows of a CSV file too", async () => {
+  const file = fileOf(
+    "Name;Token;E-Mail;Secret;Hash",
+    "west;west-token;;;",
+    ";;b@example.com;b-secret;sha512",
+  );
+  const { document, stop } = await listening(["--json", "--accounts", file, "--hash", "sha256"]);
+  expect(document.accounts).toMatchObject([
+    { profile: "west", token: "west-token", hash: "sha256" },
+    { profile: null, username: "b@example.com", secret: "b-secret", hash: "sha512" },
+  ]);
+  await stop();
+});
+
 test.each([
+  [["name;token", "west;a", "S3CRET;b;c"], "row 3 of accounts has more cells than the header"],
+  [["name;token", 'west;"S3CRET'], "row 2 of accounts has a quotation mark that does not close"],
+  [["name;token;Token", "west;S3CRET;b"], "The header, row 1 of accounts, names token twice"],
   [['{"token":"a"}', "S3CRET"], "line 2 of --accounts is not a JSON object"],
   [
     ['{"token":"S3CRET\\n"}'],

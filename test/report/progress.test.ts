@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { progressLine, progressOf } from "../../src/report/progress.ts";
 import { contextOf } from "../support/run.ts";
 
-const known = { done: 9_600, failed: 80, total: null, share: 0.48, perSecond: 412.3, secondsLeft: 25.2 };
+const known = {
+  done: 9_600,
+  failed: 80,
+  total: null,
+  share: 0.48,
+  perSecond: 412.3,
+  secondsLeft: 25.2,
+  heldSeconds: null,
+};
 
 test.each<readonly [columns: number, run: object, line: string]>([
   [80, {}, "[##############................] 9600 done, 80 failed, 412/s, about 26 s left"],
@@ -20,6 +28,12 @@ test.each<readonly [columns: number, run: object, line: string]>([
     { perSecond: null, secondsLeft: null, done: 0, failed: 0, share: 0 },
     "[..............................] 0 done, 0 failed",
   ],
+  [
+    80,
+    { heldSeconds: 11.5 },
+    "[#############................] 9600 done, 80 failed, held back by 429 for 12 s",
+  ],
+  [40, { heldSeconds: 11.5 }, "9600 done held back by 429 for 12 s"],
   [80, { share: null, secondsLeft: null }, "9600 done, 80 failed, 412/s"],
   [
     80,
@@ -77,4 +91,25 @@ test.each([
   progress.finished(true, 500);
   progress.end();
   expect(writes).toEqual([]);
+});
+
+test("while a 429 holds back the run, the line counts the seconds down, also if nothing is finished", async () => {
+  const { progress, writes, pass } = onTerminal();
+  let until: number | null = 3_000;
+  progress.shows(() => until);
+  progress.finished(true, 10);
+  await delay(150);
+  pass(1_000);
+  await delay(250);
+  until = null;
+  await delay(250);
+  progress.end();
+  const shown = writes.map((text) => /held back.*|[.\d]+\/s|\d done, \d failed$/.exec(text)?.[0] ?? "");
+  expect(shown).toEqual([
+    "0 done, 0 failed",
+    "held back by 429 for 3 s",
+    "held back by 429 for 2 s",
+    "1.0/s",
+    "",
+  ]);
 });
