@@ -179,7 +179,8 @@ export function accountInRow(
   let profile: string | null = null;
   const own = new Map<SettingName, SettingText>();
   // Programs leave out empty cells at the end of a row. If one is missing before, what is shown of a row may be another cell, and secret.
-  const isShort = cells.length < columns.length;
+  // A header of one column may be a title.
+  const isShort = cells.length < columns.length || columns.length === 1;
   const isDoubtful = (index: number): boolean =>
     isShort && cells.slice(0, index + 1).some((cell) => /[,;\t\r\n]/.test(cell) || cell.includes(separator));
   for (const [index, column] of columns.entries()) {

@@ -65,7 +65,8 @@ async function played(scene: string, { concurrency = 8, maxWait = 60 }: Options 
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   for (const step of scene.split(/, */)) {
     const [first = "", answer = "", ...more] = step.split(" ");
-    if (step === "stop") stop.abort(new Error("stopped"));
+    if (step === "held") note(`held ${turns.heldUntil()}`);
+    else if (step === "stop") stop.abort(new Error("stopped"));
     else if (first.startsWith("+")) {
       const until = now + Number(first) * 1000;
       for (;;) {
@@ -101,6 +102,11 @@ test.each<[rule: string, scene: string, happened: string, options?: Options]>([
     "without Retry-After for 1 second, then for 2, 4, 8 and 8",
     "a1, a1 429, +1, a1 429, +2, a1 429, +4, a1 429, +8, a1 429, +8",
     "0 a1, 1 a1, 3 a1, 7 a1, 15 a1, 23 a1",
+  ],
+  [
+    "it is known until when the last origin is held back",
+    "held, a1 b1, a1 429/7, held, b1 429/9, held, +7, held, +2, held",
+    "0 held null, 0 a1, 0 b1, 0 held 7000, 0 held 9000, 7 a1, 7 held 9000, 9 b1, 9 held null",
   ],
   ["with Retry-After: 0 too", "a1, a1 429/0, +1, a1 429/0, +1, +1", "0 a1, 1 a1, 3 a1"],
   [

@@ -54,6 +54,8 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   "the other columns": `${Array.from({ length: 13 }, (_, index) => `col ${index}`).join(",")},token,${t(9)}\n${",".repeat(13)}${t(1)},\n`,
   "no header": `north;${t(1)}\nsouth;${t(2)}\n`,
   "no header, and a value like a column": `north,token,${t(1)}\nsouth,token,${t(2)}\n`,
+  "a title like a column, and no header": `Name\nnorth;${t(1)}\nsouth,${t(2)}\n`,
+  "one column": `token\n${t(1)}\n${t(2)}\n`,
   "a column twice": `profile;token;Token\nnorth;${t(1)};${t(2)}\n`,
   "the header alone": "profile,token\n",
   nothing: "\n \n",
