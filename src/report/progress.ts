@@ -58,22 +58,15 @@ export function progressLine(
 ): string {
   const { done, failed, total, share, perSecond, secondsLeft, heldSeconds } = run;
   const isNarrow = columns < narrow;
-  const of = total === null || isNarrow ? "" : ` of ${total}`;
-  const rate =
-    perSecond === null ? [] : [`${perSecond < 9.95 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`];
-  const left = secondsLeft === null ? [] : [shortDuration(secondsLeft)];
-  const counts = [`${done}${of} done`, `${failed} failed`, ...rate];
-  const held = heldSeconds === null ? "" : `held back by 429 for ${shortDuration(heldSeconds)}`;
-  const words =
-    held !== ""
-      ? isNarrow
-        ? `${done} done ${held}`
-        : `${done}${of} done, ${failed} failed, ${held}`
-      : isNarrow
-        ? [...counts, ...left.map((time) => time.replace(" ", ""))].join(" ")
-        : [...counts, ...left.map((time) => `about ${time} left`)].join(", ");
+  const counts = [`${done}${total === null || isNarrow ? "" : ` of ${total}`} done`, `${failed} failed`];
+  const rate = perSecond && `${perSecond < 9.95 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`;
+  const left = secondsLeft === null ? null : shortDuration(secondsLeft);
+  const pace = isNarrow ? [rate, left?.replace(" ", "")] : [rate, left && `about ${left} left`];
+  const held = heldSeconds === null ? null : `held back by 429 for ${shortDuration(heldSeconds)}`;
+  const parts = [...(held && isNarrow ? counts.slice(0, 1) : counts), ...(held ? [held] : pace)];
+  const words = parts.filter((part) => typeof part === "string").join(isNarrow ? " " : ", ");
   const width = Math.min(widestBar, columns - words.length - "[] ".length - 1);
-  if (share === null || width < narrowestBar) return words;
+  if (share === null || width < narrowestBar) return firstWords(words, columns);
   const full = Math.floor(share * width);
   return `[${"#".repeat(full)}${".".repeat(width - full)}] ${words}`;
 }

@@ -34,6 +34,8 @@ test.each<readonly [columns: number, run: object, line: string]>([
     "[#############................] 9600 done, 80 failed, held back by 429 for 12 s",
   ],
   [40, { heldSeconds: 11.5 }, "9600 done held back by 429 for 12 s"],
+  [20, {}, "9600 done 80 failed"],
+  [8, {}, "9600"],
   [80, { share: null, secondsLeft: null }, "9600 done, 80 failed, 412/s"],
   [
     80,
