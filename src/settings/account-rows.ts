@@ -71,6 +71,7 @@ function firstRecords(separator: string, bytes: Uint8Array): readonly CsvRecord[
 /**
  * The header of a file that begins with these bytes: of its first five rows the one that names most columns, divided by what a
  * line `sep=;` declares or else by the separator that gives most. Throws InputError if no column is known, or one stands twice.
+ * `columns` has null for one that is ignored, `row` is the header's own, `start` is how many bytes stand before the first row.
  */
 export function headerOf(head: Uint8Array, file: string) {
   const [line = "", declared] = declaration.exec(Buffer.from(head).toString("latin1", 0, 100)) ?? [];
@@ -133,9 +134,6 @@ function numberIn(text: string): string {
 const isUnset = (cell: string): boolean => ["", "NULL", "\\N"].includes(cell);
 /** What reports show of an account beside its name. */
 const shownColumns = ["username", "baseUrl", "proxy"] as const;
-
-/** The header of a CSV file: how many bytes stand before the first row, the number of its own row, and the columns, null for one that is ignored. */
-export type Header = ReturnType<typeof headerOf>;
 
 /** What a record says: an account or its mistake; null for a row that is skipped, such as a blank one or the header again. */
 export function accountInRow(
