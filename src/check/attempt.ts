@@ -1,4 +1,7 @@
+// Makes one request of a check and reads what comes back. When and how often is decided in sender.ts.
+
 import { type Route, send } from "../http/send.ts";
+import { longestText } from "../redaction/escape.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import { endpointPath } from "../settings/urls.ts";
 import type { Attempt, CheckContext, Variant } from "./check-context.ts";
@@ -6,9 +9,6 @@ import { credentialFields, type SentField } from "./credential.ts";
 import { judge } from "./judge.ts";
 import { recordOf } from "./observer.ts";
 import { clockSkew, readExchange } from "./read/response.ts";
-
-/** The limit of every text of a response that is shown. A server's sentence is shorter. */
-export const longestText = 500;
 
 // Reading a body of this many bytes can take a millisecond, and the longest one five or ten.
 const longBody = 16 * 1024;

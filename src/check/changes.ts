@@ -24,14 +24,6 @@ export interface Change {
   readonly fix: Fix;
 }
 
-/** A request that differs from the refused one. */
-export interface Experiment {
-  /** What it tries. */
-  readonly tried: readonly Change[];
-  /** All its changes: also those that it keeps from earlier experiments. */
-  readonly changes: readonly Change[];
-}
-
 /** What a request with these changes authenticates with. */
 export const variantOf = (credential: SentCredential, changes: readonly Change[]): Variant =>
   changes.reduce<Variant>(
@@ -150,14 +142,15 @@ function otherConventions({ digest, hash }: SigningCredential): readonly (readon
 }
 
 /**
- * The experiments for a refused credential, in the order of the contract. Each change is the same object in all of them. The
+ * The experiments for a refused credential, in the order of the contract: what each tries, and all its changes, those that it
+ * keeps from earlier experiments too. Each change is the same object in all of them. The
  * spare token is one that is set beside a WSSE secret. Pure.
  */
 export function experimentsFor(
   credential: SentCredential,
   spareToken: Secret | null,
   clock: ClockSkew | null,
-): readonly Experiment[] {
+): ReadonlyArray<Readonly<Record<"tried" | "changes", readonly Change[]>>> {
   const isWsse = credential.method === "wsse";
   const corrections = isWsse
     ? clockCorrections(clock).map((shift) => clockChange(shift, clock !== null))
@@ -183,7 +176,7 @@ export const requestLimit = 24;
 const confirmations = 4;
 
 /** The most requests of these experiments, and the most that follow once one is accepted. */
-export function requestsOf(experiments: readonly Experiment[]) {
+export function requestsOf(experiments: ReturnType<typeof experimentsFor>) {
   const tries = experiments.length;
   const size = Math.max(...experiments.map(({ changes }) => changes.length));
   // Each of n changes is left out, then each of n - 1, down to two. What remains is made once more.

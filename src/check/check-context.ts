@@ -1,3 +1,5 @@
+// What a check is given, and what the checks of one run share.
+
 import { type Lookup, sharing, systemLookup } from "../http/lookup.ts";
 import type { Network, Route } from "../http/send.ts";
 import { TlsCache } from "../http/trusted-certificates.ts";

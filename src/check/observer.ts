@@ -1,3 +1,6 @@
+// What a check tells while it runs, and the record of an exchange for `--verbose`. Every text in a record is searched for
+// secrets.
+
 import {
   type Exchange,
   type HeaderField,

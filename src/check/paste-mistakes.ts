@@ -12,28 +12,26 @@ const patterns = {
 } as const;
 const ids = Object.keys(patterns) as ReadonlyArray<keyof typeof patterns>;
 
-/** A paste mistake, and the text without it; null if nothing of the value is left. */
-export interface PasteMistake {
-  /** That of its finding. */
-  readonly id: keyof typeof patterns;
-  readonly cleaned: string | null;
-  /** Whether it cannot belong to the value: a generated secret may hold an equals sign or a colon. */
-  readonly isSure: boolean;
-}
-
 // The names of credentials, and those of variables.
 const exportedName =
   /^(?:(?:api|auth|access|x-auth)?[-_.]?(?:token|key|secret|password|passwd)|user(?:name)?|[A-Z]{3,}(?:_[A-Z]+)*)$/;
 
 /** Each kind in words, to follow "the secret has". */
-export const pasteWords: Readonly<Record<PasteMistake["id"], string>> = {
+export const pasteWords: Readonly<Record<keyof typeof patterns, string>> = {
   "credential-placeholder": `the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
   "credential-quoted": "quotation marks around it",
   "credential-prefix": "a header name or scheme before it",
   "credential-assignment": "a name and an equals sign or colon before it",
 };
 
-function firstMistake(text: string): PasteMistake | null {
+/** A paste mistake, and the text without it, which is null if nothing of the value is left. */
+function firstMistake(text: string): {
+  /** That of its finding. */
+  readonly id: keyof typeof patterns;
+  readonly cleaned: string | null;
+  /** Whether it cannot belong to the value: a generated secret may hold an equals sign or a colon. */
+  readonly isSure: boolean;
+} | null {
   // Each pattern needs another character. Compiling the four of them takes 0.7 ms, and most credentials are like this.
   if (/^[\w.+/-]*$/.test(text)) return null;
   for (const id of ids) {
@@ -49,8 +47,8 @@ function firstMistake(text: string): PasteMistake | null {
 const mostMistakes = 8;
 
 /** The paste mistakes in a credential's text, the outermost first. Each is found after removing the one before. Pure. */
-export function pasteMistakes(text: string): readonly PasteMistake[] {
-  const mistakes: PasteMistake[] = [];
+export function pasteMistakes(text: string): ReadonlyArray<NonNullable<ReturnType<typeof firstMistake>>> {
+  const mistakes: Array<NonNullable<ReturnType<typeof firstMistake>>> = [];
   for (let left: string | null = text; left !== null && mistakes.length < mostMistakes; ) {
     const mistake = firstMistake(left);
     if (mistake === null) break;

@@ -1,9 +1,10 @@
 // Sends the requests of one check. It alone waits for the origin, announces, sends and judges, records for --verbose, keeps the
 // redactor and counts. When an origin may be asked is decided in turns.ts, whether to retry below.
 
+import { longestText } from "../redaction/escape.ts";
 import type { Secret } from "../settings/secret.ts";
 import { durationInWords } from "../words.ts";
-import { longestText, makeAttempt } from "./attempt.ts";
+import { makeAttempt } from "./attempt.ts";
 import type { Attempt, Check, CheckContext, Variant } from "./check-context.ts";
 import { secretsOf } from "./credential.ts";
 import type { CheckObserver } from "./observer.ts";

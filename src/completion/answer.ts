@@ -7,7 +7,7 @@ import { listedProfiles, loadSettings, type Options } from "../settings/run-sett
 import { extraVariables } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 import type { Shell } from "./scripts.ts";
-import { type Candidate, suggest } from "./suggest.ts";
+import { suggest } from "./suggest.ts";
 
 /** The end of a word, which readline writes for `replaced`; null if it does not begin as typed. What is quoted is not completed. */
 function bashSpelling(word: string, typed: string, replaced: string): string | null {
@@ -33,7 +33,7 @@ export async function answer(
       ? (await profileNames(suggestion.profilesOf, context)).map((word) => ({ word, summary: "" }))
       : suggestion;
   const flag = /^--[^=]+=/.exec(current)?.[0] ?? "";
-  const written = ({ word, summary }: Candidate): string | null => {
+  const written = ({ word, summary }: Readonly<Record<"word" | "summary", string>>): string | null => {
     switch (shell) {
       case "bash":
         return bashSpelling(flag + word, current, replaced);

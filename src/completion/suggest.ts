@@ -3,14 +3,12 @@
 import type { Command } from "commander";
 import type { Options } from "../settings/run-settings.ts";
 
-/** A word to suggest, and its meaning. */
-export interface Candidate {
-  readonly word: string;
-  readonly summary: string;
-}
-
-/** What to suggest. The shell completes files and commands; profiles are those of the rc file that `--config` chooses. */
-type Suggestion = readonly Candidate[] | "files" | "commands" | { readonly profilesOf: Options["config"] };
+/** What to suggest: words and their meanings. The shell completes files and commands; profiles are those of the rc file that `--config` chooses. */
+type Suggestion =
+  | ReadonlyArray<Readonly<Record<"word" | "summary", string>>>
+  | "files"
+  | "commands"
+  | { readonly profilesOf: Options["config"] };
 
 const words = (names: readonly string[]): Suggestion => names.map((word) => ({ word, summary: "" }));
 

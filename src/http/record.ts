@@ -39,14 +39,6 @@ export interface Handshake {
   readonly expiresAt: string | null;
 }
 
-/** An address to which a connection was begun. */
-interface BegunConnection {
-  readonly address: string;
-  code: string | null;
-  readonly began: number;
-  ended?: number;
-}
-
 /** Whole milliseconds of a clock that only goes forward. `performance.now()` would load node:perf_hooks (1.5 ms). */
 export const milliseconds = (): number => Math.round(Number(process.hrtime.bigint()) / 1e6);
 
@@ -67,7 +59,13 @@ export class ConnectionRecorder {
   readonly #target: HostAndPort;
   readonly #proxy: URL | null;
   #peer: HostAndPort;
-  #attempts: BegunConnection[] = [];
+  /** The addresses to which a connection was begun. */
+  #attempts: Array<{
+    readonly address: string;
+    code: string | null;
+    readonly began: number;
+    ended: number | null;
+  }> = [];
   #connected: string | null = null;
   #step: Step = "lookup";
   #isAtProxy = false;
@@ -118,7 +116,8 @@ export class ConnectionRecorder {
 
   /** Begins to try an address. Call the result with the system's code, or with null when it is connected. */
   tries(address: string): (code: string | null) => void {
-    const attempt: BegunConnection = { address, code: null, began: milliseconds() };
+    const began = milliseconds();
+    const attempt = { address, code: null as string | null, began, ended: null as number | null };
     this.#attempts.push(attempt);
     return (code) => {
       attempt.ended = milliseconds();
@@ -155,7 +154,7 @@ export class ConnectionRecorder {
       proxy: this.#proxy && `${this.#proxy.protocol}//${this.#proxy.host}`,
       tried: this.#attempts
         .filter(({ address }) => address !== this.#connected)
-        .map(({ address, code, began, ended = now }) => ({ address, code, ms: ended - began })),
+        .map(({ address, code, began, ended }) => ({ address, code, ms: (ended ?? now) - began })),
       steps: this.#steps,
       certificateExpiresAt: this.#steps.request === null ? null : (this.tls?.expiresAt ?? null),
     };

@@ -1,3 +1,6 @@
+// A report is read at two in the morning. Its lines: headline, request, response with its time, message, what was sent, findings by
+// certainty, what to do, what else can be done. It says nothing twice. Every text is escaped here.
+
 import { isJudgement, outcomes, responseOf } from "../check/outcome.ts";
 import { escapeText } from "../redaction/escape.ts";
 import { shownHost } from "../system/addresses.ts";
@@ -14,9 +17,6 @@ import {
   type PrintedReport,
   shownAccount,
 } from "./report.ts";
-
-// A report is read at two in the morning. Its lines: headline, request, response with its time, message, what was sent, findings by
-// certainty, what to do, what else can be done. It says nothing twice. Every text is escaped here.
 
 /** The first line of a check: its outcome, which check it was, and what that means. Among several, people look for a name. */
 function verdictOf(
@@ -101,14 +101,14 @@ export function checkText(result: AccountResult, paint: Paint, several = false):
 }
 
 // Each line of a stream can have an origin of its own, and memory must not grow with their number.
-const mostOrigins = 10_000;
+const mostCounted = 10_000;
 
 /** The origins that a run has sent requests to. */
 export class Origins {
   readonly #origins = new Set<string>();
 
   add({ url, attempts }: AccountResult): void {
-    if (url === null || attempts === 0 || this.#origins.size > mostOrigins) return;
+    if (url === null || attempts === 0 || this.#origins.size > mostCounted) return;
     this.#origins.add(/^[^/]*\/\/[^/]*/.exec(url)?.[0] ?? url);
   }
 
@@ -117,7 +117,7 @@ export class Origins {
     const [first = "", second] = this.#origins;
     if (second === undefined) return first && `; at ${first}`;
     const { size } = this.#origins;
-    return size > mostOrigins ? `; at more than ${mostOrigins} origins` : `; at ${size} origins`;
+    return size > mostCounted ? `; at more than ${mostCounted} origins` : `; at ${size} origins`;
   }
 }
 

@@ -1,3 +1,5 @@
+// Runs a job for each account, so many at once; accounts are read as places get free.
+
 import { Places } from "../check/turns.ts";
 
 // Items that are read and not finished, for each place: so many can wait for a pause to end.

@@ -1,3 +1,6 @@
+// The reports of a run: begun before the first request, told each result, ended however the run ends. One lost report stops no
+// other.
+
 import type { OutcomeKind } from "../check/outcome.ts";
 import { describeError, endsTheRun } from "../describe-error.ts";
 import { Interrupted, OutputError, ReaderGone } from "../errors.ts";

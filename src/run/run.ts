@@ -1,3 +1,5 @@
+// The run of `test`: loads settings and accounts, makes the checks, and ends the reports.
+
 import { setMaxListeners } from "node:events";
 import { checkCredential, failedCheck, unjudgedCheck } from "../check/check.ts";
 import { type Check, contextOfRun } from "../check/check-context.ts";
@@ -97,12 +99,9 @@ async function load(run: TestRun, context: Context, stop: AbortSignal) {
   return { settings, ...limits, accounts, unused };
 }
 
-/** What a run needs before it makes checks; `concurrency` is how many requests run at once. */
-type Loaded = Awaited<ReturnType<typeof load>>;
-
 /** Makes the checks of all accounts and reports each when it is finished. Rejects if the whole run ends. */
 async function checkAll(
-  { settings, concurrency, maxWaitSeconds, accounts, unused }: Loaded,
+  { settings, concurrency, maxWaitSeconds, accounts, unused }: Awaited<ReturnType<typeof load>>,
   run: TestRun,
   reports: Reports,
   progress: Progress,
@@ -166,7 +165,7 @@ function nameOf({ profile, line, csv, position, isRepeated }: Account, shown: st
 }
 
 /** The state of the accounts at the end. If the settings could not be loaded, none was read. */
-function accountsEnd(loaded: Loaded | null): AccountsEnd {
+function accountsEnd(loaded: Awaited<ReturnType<typeof load>> | null): AccountsEnd {
   if (loaded === null) return { left: [], linesRead: null, isCsv: false, allRead: false };
   const { settings, accounts } = loaded;
   const left = [...accounts.left].map((account) => nameOf(account, settings.shownName(account)));

@@ -1,13 +1,13 @@
+// Accounts in the rows of a CSV file. A row can have swallowed others by a quotation mark or a separator that is in a wrong
+// place, and any cell of those may be a secret. So no message quotes a cell, and a row of a wrong shape shows no cell at all.
+
 import { wrongSettings } from "../errors.ts";
 import type { AccountText } from "./account-lines.ts";
-import { type CsvProblem, type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
+import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
 import { maxNameLength } from "./definition.ts";
 import type { SettingText } from "./levels.ts";
 import { placeInAccounts } from "./source.ts";
 import { definitionOf, keyOf, lineKeys, type SettingName } from "./table.ts";
-
-// Accounts in the rows of a CSV file. A row can have swallowed others by a quotation mark or a separator that is in a wrong
-// place, and any cell of those may be a secret. So no message quotes a cell, and a row of a wrong shape shows no cell at all.
 
 const profileKey = "profile";
 type Column = SettingName | typeof profileKey;
@@ -28,7 +28,9 @@ const isKnown = (column: Column | null): column is Column => column !== null;
 
 const lineEnd = /[\r\n]/;
 
-const problems: Readonly<Record<CsvProblem, readonly [problem: string, hint: string]>> = {
+const problems: Readonly<
+  Record<NonNullable<CsvRecord["problem"]>, readonly [problem: string, hint: string]>
+> = {
   "too long": ["is too long", `Write one account per row, in at most ${maxRecordBytes / 1024} KiB`],
   "not UTF-8": ["is not UTF-8 text", "Save the spreadsheet as CSV UTF-8"],
   "text behind a mark": [

@@ -1,3 +1,5 @@
+// The file of --accounts, read as its accounts are asked for: lines of JSON or rows of CSV, whichever its first character says.
+
 import { basename } from "node:path";
 import { orNull, wrongSettings } from "../errors.ts";
 import { linesOf } from "../system/byte-stream.ts";
@@ -8,8 +10,6 @@ import { accountInRow, headerOf } from "./account-rows.ts";
 import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
 import { absolutePath, standardInput } from "./named-file.ts";
 import { accessOfOthers } from "./rc-file.ts";
-
-// The file of --accounts, read as its accounts are asked for: lines of JSON or rows of CSV, whichever its first character says.
 
 // Without `distinguish`, memory must not grow with the accounts: what comes after these names may be repeated.
 const mostNames = 10_000;

@@ -3,14 +3,12 @@ import { isUtf8 } from "node:buffer";
 /** The most bytes of a line or record of `--accounts`, and of a cell until its quotation mark closes. */
 export const maxRecordBytes = 64 * 1024;
 
-/** What can be wrong with a record. Behind one that is `unclosed`, no record can be told from a cell. */
-export type CsvProblem = "too long" | "not UTF-8" | "text behind a mark" | "unclosed";
-
 /** A record of CSV, which a spreadsheet shows as a row. */
 export interface CsvRecord {
   /** What its cells hold, without quotation marks; none if it has a problem. */
   readonly cells: readonly string[];
-  readonly problem: CsvProblem | null;
+  /** What is wrong with it. Behind one that is `unclosed`, no record can be told from a cell. */
+  readonly problem: "too long" | "not UTF-8" | "text behind a mark" | "unclosed" | null;
   /** How many bytes were read at its end. */
   readonly end: number;
 }

@@ -22,18 +22,11 @@ import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { parsed, type Scope, Settings } from "./resolve.ts";
 import { describeEmpty, type Environment } from "./source.ts";
-import {
-  credentialNames,
-  definitionOf,
-  extraVariables,
-  flagOf,
-  keyOf,
-  type SettingKey,
-  settingNames,
-} from "./table.ts";
+import { credentialNames, definitionOf, extraVariables, flagOf, keyOf, settingNames } from "./table.ts";
 
 /** The parsed options that every command with settings has. One with the key of a setting sets it. */
-export interface Options extends Readonly<Partial<Record<SettingKey, string | true | undefined>>> {
+export interface Options
+  extends Readonly<Partial<Record<ReturnType<typeof keyOf>, string | true | undefined>>> {
   /** `--config <path>`; false for `--no-config`. */
   readonly config?: string | false | undefined;
   readonly profile?: readonly string[];

@@ -159,10 +159,6 @@ const rows = {
 
 /** The name of a setting. */
 export type SettingName = keyof typeof rows;
-/** The key of a setting: in the rc file, in a line of `--accounts`, among the parsed options, and in what `config` prints. */
-export type SettingKey = {
-  [Name in SettingName]: (typeof rows)[Name] extends { readonly key: infer Key extends string } ? Key : Name;
-}[SettingName];
 /** The name of a setting that always has a value. */
 export type NameWithDefault = {
   [Name in SettingName]: (typeof rows)[Name] extends { readonly fallback: string } ? Name : never;
@@ -179,8 +175,13 @@ export const settingNames = Object.keys(rows) as readonly SettingName[];
 
 const ofRun: readonly SettingName[] = ["concurrency", "maxWait"];
 
-/** The key of a setting. */
-export const keyOf = (name: SettingName) => (definitionOf(name).key ?? name) as SettingKey;
+/** The key of a setting: in the rc file, in a line of `--accounts`, among the parsed options, and in what `config` prints. */
+export const keyOf = (name: SettingName) =>
+  (definitionOf(name).key ?? name) as {
+    [Name in SettingName]: (typeof rows)[Name] extends { readonly key: infer Key extends string }
+      ? Key
+      : Name;
+  }[SettingName];
 
 /** The settings that a profile may set. The others belong to the run. */
 export const profileKeys: readonly SettingName[] = settingNames.filter((name) => !ofRun.includes(name));

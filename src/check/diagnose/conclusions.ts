@@ -1,3 +1,5 @@
+// What the requests of a diagnosis show together. These rules compare responses and send nothing.
+
 import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { durationInWords } from "../../words.ts";

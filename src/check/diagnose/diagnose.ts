@@ -1,3 +1,6 @@
+// The diagnosis of a refusal, or of an acceptance: which requests to make next, and when to stop. It knows neither clock nor
+// network.
+
 import { type Fix, fix } from "../../settings/fix.ts";
 import {
   accountLocked,
@@ -25,7 +28,7 @@ import {
   stopped,
   triedInWords,
 } from "./conclusions.ts";
-import { type Answer, proofOf } from "./proof.ts";
+import { proofOf, type RequestEnd } from "./proof.ts";
 
 /** What a diagnosis needs of the sender. It knows neither clock nor network. */
 export type DiagnosisSender = Pick<
@@ -56,7 +59,7 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
   const requests = { request, random: sender.random, count: 0, refused, addresses };
   await sender.announceCost(`diagnosis, ${requestsInWords(most)}; each may count as a failed login`);
 
-  async function request(announcement: string, changes: readonly Change[]): Promise<Answer> {
+  async function request(announcement: string, changes: readonly Change[]): Promise<RequestEnd> {
     requests.count += 1;
     const numbered = `diagnosis, request ${requests.count} of at most ${most.tries + most.more}: ${announcement}`;
     const made = await sender.send(variantOf(credential, changes), numbered);

@@ -1,10 +1,12 @@
+// What an accepted request proves: it is repeated, and each of its changes is left out, until the changes that are needed remain.
+
 import { type Fix, fix } from "../../settings/fix.ts";
 import { type Change, requestLimit } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
 import { type Certainty, type Finding, measured } from "../result.ts";
 
 /** How a request ended, also in words. Only `accepted` and `refused` tell something about its changes. */
-export type Answer = { readonly words: string } & (
+export type RequestEnd = { readonly words: string } & (
   | { readonly kind: "accepted" | "refused" | "locked" | "other"; readonly made: Attempt }
   | { readonly kind: "not-sent"; readonly hint: string; readonly made: null }
 );
@@ -12,7 +14,7 @@ export type Answer = { readonly words: string } & (
 /** The requests of one diagnosis. */
 export interface Requests {
   /** Makes the first request again, with these changes. */
-  request(announcement: string, changes: readonly Change[]): Promise<Answer>;
+  request(announcement: string, changes: readonly Change[]): Promise<RequestEnd>;
   /** Draws a number from 0 up to 1. */
   random(): number;
   readonly count: number;

@@ -33,20 +33,17 @@ export function schemesIn(field: string): readonly string[] | null {
   }
 }
 
-/** Who sent a response, judged by its WWW-Authenticate fields. */
-export type Challenger =
-  | { readonly kind: "none" }
-  | { readonly kind: "api" }
-  /** `scheme` in lower case. */
-  | { readonly kind: "other"; readonly scheme: string }
-  | { readonly kind: "unreadable" };
-
 /** The API's own schemes: the names of its two headers, their last parts, and the token type of X-WSSE (specification, section 5). */
 export const apiSchemes = ["WSSE", "UsernameToken", "Token", "X-Auth-Token"] as const;
 const lowerCaseSchemes = new Set<string>(apiSchemes.map((scheme) => scheme.toLowerCase()));
 
 /** Who asks for credentials in these WWW-Authenticate fields. A scheme that the API does not have is somebody else's. Pure. */
-export function challengerIn(fields: readonly string[]): Challenger {
+export function challengerIn(fields: readonly string[]):
+  | { readonly kind: "none" }
+  | { readonly kind: "api" }
+  /** `scheme` in lower case. */
+  | { readonly kind: "other"; readonly scheme: string }
+  | { readonly kind: "unreadable" } {
   const read = fields.map(schemesIn);
   const schemes = read.flatMap((found) => found ?? []).map((scheme) => scheme.toLowerCase());
   const other = schemes.find((scheme) => !lowerCaseSchemes.has(scheme));

@@ -13,7 +13,7 @@ import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath } from "../../settings/urls.ts";
 import type { ClockSkew } from "../result.ts";
 import { type Body, bodyOf, demandIn, messageIn, titleOf, wordsIn } from "./body.ts";
-import { type Challenger, challengerIn } from "./challenge.ts";
+import { challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
 import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
 
@@ -27,17 +27,8 @@ const kindsInWords = {
   "not-json": "a body that is not JSON",
 } as const;
 
-/** Where a redirect leads. The texts are without secrets. */
-export interface RedirectTarget {
-  /** The first of these parts that differs from the request's URL. `slash`: its path has one more at its end. */
-  readonly differs: "protocol" | "host" | "https" | "port" | "slash" | "path";
-  readonly origin: string;
-  readonly path: string;
-  /** The base URL whose endpoint this is; null if it is another address. */
-  readonly baseUrl: string | null;
-}
-
-function differenceOf(target: URL, url: URL): RedirectTarget["differs"] {
+/** The first part in which a redirect differs from the request's URL. `slash`: its path has one more at its end. */
+function differenceOf(target: URL, url: URL): "protocol" | "host" | "https" | "port" | "slash" | "path" {
   if (!["http:", "https:"].includes(target.protocol)) return "protocol";
   if (target.hostname !== url.hostname) return "host";
   if (target.protocol !== url.protocol && target.protocol === "https:") return "https";
@@ -166,7 +157,7 @@ export class ReadResponse {
     return gatewayOf(this.#response, this.#body.object);
   }
 
-  get challenger(): Challenger {
+  get challenger(): ReturnType<typeof challengerIn> {
     const fields = headerValues(this.#response, "www-authenticate");
     const challenger = challengerIn(fields);
     if (challenger.kind !== "other") return challenger;
@@ -185,7 +176,13 @@ export class ReadResponse {
   }
 
   /** Where a redirect of the request below this base URL leads. Its query can repeat the credential, so it is never shown. */
-  redirectOf(baseUrl: URL): RedirectTarget | null {
+  redirectOf(baseUrl: URL): {
+    readonly differs: ReturnType<typeof differenceOf>;
+    readonly origin: string;
+    readonly path: string;
+    /** The base URL whose endpoint this is; null if it is another address. */
+    readonly baseUrl: string | null;
+  } | null {
     const url = new URL(pathBelow(baseUrl, endpointPath), baseUrl);
     const sent = headerValue(this.#response, "location");
     // `URL` ignores tabs, so a secret with a tab inside must be found without it.
