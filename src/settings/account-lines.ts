@@ -1,3 +1,5 @@
+// Accounts in lines of JSON. An error names a line by its number and a key by its place, and quotes nothing of the line.
+
 import { InputError, orInputError, orNull, wrongSettings } from "../errors.ts";
 import { maxRecordBytes } from "./csv.ts";
 import { maxNameLength } from "./definition.ts";

@@ -1,3 +1,5 @@
+// Splits the bytes of a CSV file into records, as they arrive and in linear time (RFC 4180, and what spreadsheets write).
+
 import { isUtf8 } from "node:buffer";
 
 /** The most bytes of a line or record of `--accounts`, and of a cell until its quotation mark closes. */
