@@ -16,7 +16,7 @@ import {
   type DeclareCommand,
 } from "./setting-options.ts";
 
-const nothingKnown = { settings: [], credentials: [], rc: null };
+const nothingKnown = { settings: [], credentials: [], rc: null, unknownVariables: [] };
 
 /** Declares `config`: every setting, where it came from and what it hides, without any network. */
 export const addConfigCommand: DeclareCommand = (program, context, exitWith) => {
@@ -42,11 +42,13 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
       { overviewOf },
       { configJson, configText, profileLines },
       { fitted },
+      { rcPlaces },
     ] = await Promise.all([
       import("../settings/run-settings.ts"),
       import("../settings/overview.ts"),
       import("../report/settings-overview.ts"),
       import("../report/layout.ts"),
+      import("../settings/rc-file.ts"),
     ]);
     const exposed = exposedSecrets(options);
     if (exposed !== null) await warn(exposed, context.stderr);
@@ -69,14 +71,15 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
     }
     const isValid = overviews.every((one) => [one, ...one.settings].every(({ problem }) => problem === null));
     const exitCode = isValid ? 0 : exitCodeOf["not-checked"];
+    const places = await rcPlaces(options, settings.rc, context);
     if (options.json) {
-      await context.stdout.write(configJson(overviews, isList, exitCode));
+      await context.stdout.write(configJson(overviews, places, isList, exitCode));
     } else {
       const { environment, stdout } = context;
       const paint = await paintOf(wantsColor(stdout.isTerminal, options.color, environment));
       const text = isList
         ? profileLines(overviews, paint)
-        : overviews.map((one) => configText(one, paint)).join("");
+        : overviews.map((one) => configText(one, places, paint)).join("");
       // A table may be as wide as the terminal.
       await stdout.write(fitted(text, columnsOf(stdout, Number.POSITIVE_INFINITY)));
     }

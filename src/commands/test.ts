@@ -66,7 +66,7 @@ export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
   command
     .option("--failed-only", "leave accepted checks out of the text report", false)
     .option("--quiet", "print no text report", false)
-    .option("--verbose", "show requests and responses, without secrets", false)
+    .option("-v, --verbose", "show requests and responses, without secrets", false)
     .option(...colorOption);
   addUnder(command, "conventions");
   command.addHelpText("after", exitCodeHelp).action(async (options: TestOptions) => {

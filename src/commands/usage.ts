@@ -22,31 +22,102 @@ export function unknownCommand(
 ): InputError {
   const wrong = dashed(typed, words.indexOf(typed), ["--help", "--version"]);
   if (wrong !== null) return wrong;
+  if (/^https?:\/\//i.test(typed))
+    return wrongUsage(
+      `${wordAt(words.indexOf(typed))} is a URL, and no command`,
+      "Write referral-auth test --base-url before it",
+    );
   const hint = didYouMean(typed, known) || `The commands are ${known.join(", ")}`;
   return wrongUsage(`${wordAt(words.indexOf(typed))} is no command`, hint);
+}
+
+/** What users of curl, HTTPie and gh type: the flags of one purpose, and ours for it, or why there is none. */
+const foreign: ReadonlyArray<readonly [flags: string, hint: string]> = [
+  [
+    "-k --insecure --no-verify --verify",
+    "Certificates are always verified; --ca-cert FILE adds one to trust",
+  ],
+  ["-x", "Write --proxy URL"],
+  ["-X --request --method", "Leave it out: each request is GET {base_url}/test-authentication"],
+  [
+    "-H --header",
+    "Leave it out: no other header fields are sent; --token-file or REFERRAL_TOKEN gives the token of X-Auth-Token",
+  ],
+  ["-A -b --user-agent --cookie --referer", "Leave it out: no other header fields are sent"],
+  [
+    "-u -a --user --auth",
+    "Write --wsse --username NAME --secret-file FILE; the API takes no Basic authentication",
+  ],
+  ["-m --max-time --connect-timeout", "Write --timeout SECONDS"],
+  [
+    "-p",
+    "Write --profile NAME for a profile, and --secret-file FILE for a password; the emulator has --port N",
+  ],
+  [
+    "-L --location --follow",
+    "Leave it out: redirects are never followed, since another server would get the credential",
+  ],
+  ["-d -F --data --data-raw --form", "Leave it out: the request has no body"],
+  ["-E --cert", "Leave it out: client certificates cannot be used"],
+  ["-o --output", "Redirect standard output, or write a report with --junit FILE or --metrics FILE"],
+  ["-s --silent", "Write --quiet"],
+  ["-i -I --include --head --print", "Write test --verbose, which shows the header fields"],
+  ["-j", "Write --json"],
+  ["-c", "Write --config FILE"],
+  ["-v", "Write test --verbose, which shows requests and responses; -V prints the version"],
+];
+
+/** The flag of another program that a word begins with, and what to write. Of a glued word, only two characters are its flag. */
+function foreignFlag(word: string): readonly [flag: string, hint: string] | null {
+  for (const flag of [word, word.slice(0, 2)]) {
+    const row = foreign.find(([flags]) => flags.split(" ").includes(flag));
+    if (row !== undefined) return [flag, row[1]];
+  }
+  return null;
 }
 
 /** The error for a word that begins with a dash of a mail program or word processor; null for any other word. Most of it may be a secret. */
 function dashed(word: string, index: number, flags: readonly string[]): InputError | null {
   if (!typographicDash.test(word)) return null;
-  const meant = nearest(word, flags);
   return wrongUsage(
     `${wordAt(index)} begins with a dash that is no hyphen: it ${unseenIn(word.slice(0, 2), /[^-]/)?.problem}`,
-    `Type two hyphens by hand: ${meant ?? "--"}`,
+    `Type two hyphens by hand: ${nearest(word, flags) ?? "--"}`,
   );
 }
 
-/** The error for a word that is no option, by its place. */
+const flagsOf = ({ options }: Command): string[] => [...options.flatMap(({ long }) => long ?? []), "--help"];
+
+/** The error for a word that is no option, by its place and its kind. */
 function wrongWord(command: Command, index: number, words: readonly string[]): InputError {
   const name = command.name();
-  const flags = command.options.flatMap(({ long }) => long ?? []);
-  const wrong = dashed(words[index] ?? "", index, flags);
+  const { [index]: word = "" } = words;
+  const flags = flagsOf(command);
+  const wrong = dashed(word, index, flags);
   if (wrong !== null) return wrong;
-  const hint = command.options.some(({ long }) => long === "--profile")
-    ? `Write --profile before the name of a profile; give a token by --token-file or REFERRAL_TOKEN; write a value with spaces in quotes`
-    : `See referral-auth help ${name}`;
-  return wrongUsage(`${wordAt(index)} is no option of ${name}`, `${hint} (${name} is word 1)`);
+  if (!flags.includes("--profile"))
+    return wrongUsage(
+      `${wordAt(index)} is no option of ${name}`,
+      `See referral-auth help ${name} (${name} is word 1)`,
+    );
+  const [, kind, hint] = kinds.find(([pattern]) => pattern.test(word)) ?? [];
+  if (kind === undefined || hint === undefined)
+    return wrongUsage(
+      `${wordAt(index)} is no option of ${name}`,
+      `Write --profile before the name of a profile; give a token by --token-file or REFERRAL_TOKEN; write a value with spaces in quotes (${name} is word 1)`,
+    );
+  return wrongUsage(
+    `${wordAt(index)} ${kind}, and no option stands before it`,
+    flags.includes(hint)
+      ? `Write ${hint} before it (${name} is word 1)`
+      : `Leave it out: ${name} sends nothing`,
+  );
 }
+
+/** What a word without an option looks like, and the option that takes it. */
+const kinds: ReadonlyArray<readonly [pattern: RegExp, kind: string, flag: string]> = [
+  [/^https?:\/\//i, "is a URL", "--base-url"],
+  [/^[^\s@]+@[\w-]+\.[\w.-]*[a-z]$/i, "looks like an e-mail address", "--username"],
+];
 
 function unknownOption(
   typed: string,
@@ -55,22 +126,30 @@ function unknownOption(
   words: readonly string[],
 ): InputError {
   const [flag = ""] = typed.split("=", 1);
-  const flags = [...(command ?? program).options.flatMap(({ long }) => long ?? []), "--help"];
+  const flags = flagsOf(command ?? program);
   // It was given a value, as in --json=1.
   if (flags.includes(flag)) return wrongUsage(`${flag} takes no value`, `Write ${flag} alone`);
   const index = words.indexOf(typed);
+  const where = command === undefined ? "before a command" : `of ${command.name()}`;
+  if (index < 0)
+    return wrongUsage(
+      `A word behind one hyphen is no option ${where}`,
+      "Write two hyphens before a long option, and each short one alone",
+    );
+  if (flags.includes(`-${flag}`))
+    return wrongUsage(`-${flag.slice(1, 2)}… is no option ${where}`, `Write two hyphens: -${flag}`);
+  const [known, hint] = foreignFlag(flag) ?? [];
+  const isOurs = command === undefined || known === "-p" || flags.includes("--profile");
+  if (known !== undefined && isOurs) return wrongUsage(`${known} is no option ${where}`, hint ?? "");
   const near = flag.startsWith("--") ? didYouMean(flag, flags) : "";
   const shown = isRepeatable(flag) ? flag : wordAt(index);
   if (command === undefined)
     return wrongUsage(
-      `${shown} is no option before a command`,
+      `${shown} is no option ${where}`,
       near || "Write the command first, as in referral-auth test --token",
     );
   if (!isRepeatable(flag) && near === "") return wrongWord(command, index, words);
-  return wrongUsage(
-    `${shown} is no option of ${command.name()}`,
-    near || `See referral-auth help ${command.name()}`,
-  );
+  return wrongUsage(`${shown} is no option ${where}`, near || `See referral-auth help ${command.name()}`);
 }
 
 /** The error for the first word that belongs to no option. */

@@ -3,9 +3,15 @@
 import type { ExitCode } from "../exit-codes.ts";
 import { asciiJson, escapeText } from "../redaction/escape.ts";
 import type { SettingsOverview } from "../settings/overview.ts";
-import { describeSource, type Source } from "../settings/source.ts";
+import { describeSource, describeStrange, type Source } from "../settings/source.ts";
 import { padded, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
+
+/** The rc files that the one in use hides, and the folders that were searched. */
+interface RcPlaces {
+  readonly hiddenFiles: readonly string[];
+  readonly searchedFolders: readonly string[];
+}
 
 // Shorter than in a message: the row has the key already. Editors and terminals can open `file:line`.
 function place(source: Source): string {
@@ -20,7 +26,11 @@ const use = ({ mayTravel }: { readonly mayTravel: boolean }, paint: Paint, width
   mayTravel ? paint.good("will be used".padEnd(width)) : paint.bad("withheld".padEnd(width));
 
 /** The settings as a table, then which credentials will be used; ends in a line end. */
-export function configText({ profile, rc, settings, credentials }: SettingsOverview, paint: Paint): string {
+export function configText(
+  { profile, rc, settings, credentials, unknownVariables }: SettingsOverview,
+  { hiddenFiles, searchedFolders }: RcPlaces,
+  paint: Paint,
+): string {
   const rows = settings.map(({ name, value, source, hides, problem, note }) => ({
     name,
     value: value === null ? "-" : escapeText(value, 120),
@@ -42,12 +52,16 @@ export function configText({ profile, rc, settings, credentials }: SettingsOverv
     rc === null
       ? "none"
       : `${escapeText(rc.file)} (${rc.trust === "yours" ? "yours" : "found in the working tree"})`;
+  const strange = describeStrange(unknownVariables);
   const used = credentials.map((row) => {
     const remark = row.reason === null ? "" : `: ${escapeText(row.reason, 1_000)}`;
     return `${use(row, paint, 12)}  ${row.name}${remark}`;
   });
   return [
     `${label("rc file")}  ${file}`,
+    ...hiddenFiles.map((path) => `${label("")}  ${paint.warn("hides")} ${escapeText(path)}`),
+    ...searchedFolders.map((path) => `${label("")}  searched ${escapeText(path)}`),
+    ...(strange === null ? [] : [`${label("variables")}  ${escapeText(strange, 1_000)}`]),
     ...(profile === null ? [] : [`${label("profile")}  ${escapeText(profile)}`]),
     ...(profile !== null || !rc?.profiles
       ? []
@@ -84,10 +98,11 @@ export function profileLines(overviews: readonly SettingsOverview[], paint: Pain
 /** The same as one JSON document: the overview itself, or a list of those of all profiles. */
 export function configJson(
   overviews: readonly SettingsOverview[],
+  places: RcPlaces,
   isList: boolean,
   exitCode: ExitCode,
 ): string {
-  const content = isList ? { profiles: overviews } : overviews[0];
+  const content = isList ? { profiles: overviews } : { ...overviews[0], ...places };
   // Programs get the absolute path alone.
   const json = JSON.stringify(content, (key, value) => (key === "shown" ? undefined : value));
   return `${asciiJson({ schemaVersion: 1, ok: exitCode === 0, exitCode, ...JSON.parse(json), error: null })}\n`;

@@ -8,7 +8,6 @@ import { columnsOf } from "../report/paint.ts";
 import type { Progress } from "../report/progress.ts";
 import { shownAccount } from "../report/report.ts";
 import type { Account, Accounts } from "../settings/accounts-file.ts";
-import { unusedBaseUrl } from "../settings/advice.ts";
 import type { Settings } from "../settings/resolve.ts";
 import type { Context } from "../system/context.ts";
 import type { TestRun } from "./options.ts";
@@ -56,14 +55,11 @@ export function observers(
   });
 }
 
-/**
- * Returns a function that warns of a REFERRAL_BASE_URL that does not count for an account: which server is tested must not be a
- * surprise. One warning is enough for a run.
- */
-export function baseUrlWarning({ environment, stderr }: Pick<Context, "environment" | "stderr">) {
-  let isWarned = environment.REFERRAL_BASE_URL === undefined;
+/** Returns a function that warns of what `look` says of an account's settings. One warning is enough for a run. */
+export function warnOnce(look: (own: Settings) => string | null, { stderr }: Pick<Context, "stderr">) {
+  let isWarned = false;
   return async (own: Settings): Promise<void> => {
-    const warning = isWarned ? null : unusedBaseUrl(own);
+    const warning = isWarned ? null : look(own);
     if (warning === null) return;
     isWarned = true;
     await warn(warning, stderr);

@@ -13,6 +13,7 @@ import { warn } from "../report/messages.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName } from "../report/report.ts";
 import type { Account } from "../settings/accounts-file.ts";
+import { halfCredential, unusedBaseUrl } from "../settings/advice.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { inputPath } from "../settings/named-file.ts";
 import { checkOutputs, filesNamed, standardOutput } from "../settings/output-paths.ts";
@@ -20,7 +21,7 @@ import { UnusedResolutions } from "../settings/resolution.ts";
 import { exposedSecrets, loadSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import { runAtOnce } from "./at-once.ts";
-import { baseUrlWarning, observers } from "./observer.ts";
+import { observers, warnOnce } from "./observer.ts";
 import { chosenAccounts, type TestRun } from "./options.ts";
 import { type AccountsEnd, outputsOf, Reports } from "./reports.ts";
 
@@ -117,7 +118,12 @@ async function checkAll(
   const own = { maxWaitSeconds, wait, turns: accounts.several ? turns : null };
   const checkContext = contextOfRun({ ...context, ...own });
   const observerOf = observers(run, accounts, (account) => settings.shownName(account), progress);
-  const warnOfBaseUrl = baseUrlWarning(context);
+  // Which server is tested must not be a surprise, nor which method was not checked.
+  const warnOfBaseUrl = warnOnce(
+    context.environment.REFERRAL_BASE_URL === undefined ? () => null : unusedBaseUrl,
+    context,
+  );
+  const warnOfHalf = warnOnce(run.selected.length > 0 ? () => null : halfCredential, context);
 
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
   async function plan(account: Account): Promise<ReadonlyArray<Check | CheckResult>> {
@@ -131,7 +137,9 @@ async function checkAll(
       const own = settings.of(account);
       unused.usedBy(own);
       await warnOfBaseUrl(own);
-      return await prepareChecks(own, inputs, run);
+      const checks = await prepareChecks(own, inputs, run);
+      await warnOfHalf(own);
+      return checks;
     } catch (error) {
       if (!endsTheRun(error)) return [failedCheck(name(), error, context.now())];
       // A usage error stops the run.

@@ -5,6 +5,7 @@ import { maxRecordBytes } from "./csv.ts";
 import { maxNameLength } from "./definition.ts";
 import type { SettingText } from "./levels.ts";
 import type { AccountSource } from "./run-settings.ts";
+import { inOrder } from "./source.ts";
 import { definitionOf, keyOf, lineKeys, type SettingName } from "./table.ts";
 
 /** What a line or a row of `--accounts` says. */
@@ -36,8 +37,6 @@ function keysOf(json: string): readonly string[] {
   return keys;
 }
 
-const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
-
 /** What a line sets; null for an empty line. Throws InputError if it is not an account. Its keys may be secrets, so they are named by their place. */
 function accountIn(bytes: Uint8Array | null, line: number): AccountSource | null {
   const wrong = (problem: string, hint: string): InputError =>
@@ -58,7 +57,7 @@ function accountIn(bytes: Uint8Array | null, line: number): AccountSource | null
   let profile: string | null = null;
   const seen = new Set<string>();
   for (const [index, key] of keysOf(text).entries()) {
-    const ordinal = ordinals[index] ?? `${index + 1}th`;
+    const ordinal = inOrder(index);
     const setting = lineKeys.find((name) => keyOf(name) === key);
     if (setting === undefined && key !== profileKey)
       throw wrong(`has a key that is not allowed, its ${ordinal} key`, `Use only these keys: ${allowed}`);

@@ -9,7 +9,7 @@ import { type AccountText, accountInLine } from "./account-lines.ts";
 import { accountInRow, headerOf } from "./account-rows.ts";
 import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
 import { absolutePath, standardInput } from "./named-file.ts";
-import { accessOfOthers } from "./rc-file.ts";
+import { accessOfOthers, howToClose } from "./rc-file.ts";
 
 // Without `distinguish`, memory must not grow with the accounts: what comes after these names may be repeated.
 const mostNames = 10_000;
@@ -64,7 +64,7 @@ function unreadable(error: unknown): unknown {
 export async function openAccounts(
   path: string,
   { isWanted, distinguish }: { readonly isWanted: () => boolean; readonly distinguish: boolean },
-  context: Pick<Context, "openStream" | "workingFolder">,
+  context: Pick<Context, "openStream" | "workingFolder" | "userId" | "ignoresModes">,
   stop: AbortSignal,
 ): Promise<Accounts> {
   const place = path === standardInput ? null : absolutePath(path, context.workingFolder, "--accounts");
@@ -76,7 +76,13 @@ export async function openAccounts(
     stream.close();
     throw wrongSettings(
       `Other users can ${access} the file that --accounts names`,
-      `Close it to others: chmod 600 ${path}; or give it on standard input: --accounts - < ${path}`,
+      howToClose(
+        path,
+        stream.owner,
+        "Close it to others: chmod 600",
+        context,
+        `; or give it on standard input: --accounts - < ${path}`,
+      ),
     );
   }
   const left = new Set<Account>();

@@ -6,8 +6,15 @@ import { type Fix, flagWords } from "./fix.ts";
 import { environmentProxy, type SettingText } from "./levels.ts";
 import { resolveOption } from "./resolution.ts";
 import { parsed, type Settings } from "./resolve.ts";
-import { describeSource, placeInAccounts, placeInFile, type Source, trustOf } from "./source.ts";
-import { definitionOf, flagOf, keyOf, type SettingName } from "./table.ts";
+import {
+  describeEmpty,
+  describeSource,
+  placeInAccounts,
+  placeInFile,
+  type Source,
+  trustOf,
+} from "./source.ts";
+import { alternativesOf, definitionOf, flagOf, keyOf, type SettingName } from "./table.ts";
 
 function rcLine(file: string, setting: SettingName, value: string): string {
   const key = keyOf(setting);
@@ -99,6 +106,25 @@ export function unusedBaseUrl(settings: Settings): string | null {
   const unused = others.find(({ source }) => source.kind === "environment");
   if (unused === undefined || hrefOf(unused) === hrefOf(winner)) return null;
   return `${describeSource(unused.source)} is set and not used where the base URL is ${describeSource(winner.source)}`;
+}
+
+/**
+ * Says that the other method than the one that is checked has a part that is set and empty, or that misses its other half; null if
+ * that is not so. A username alone may be there for another account.
+ */
+export function halfCredential(settings: Settings): string | null {
+  const { methods, scope } = settings;
+  if (methods.length !== 1 || scope.chosenBy === "line") return null;
+  const other = methods[0] === "token" ? "wsse" : "token";
+  const parts = methodParts[other].required;
+  const missing = parts.filter((part) => settings.get(part).given === null);
+  // With a profile, no variable gives a part of the credential.
+  const variables = missing.flatMap(alternativesOf).flatMap((name) => definitionOf(name).variables);
+  const empty = scope.chosenBy === "none" ? describeEmpty(variables, scope.variables) : null;
+  const isHalf = missing.length < parts.length && settings.get("secret").given !== null;
+  if (missing.length === 0 || (empty === null && !isHalf)) return null;
+  const [checked, left] = other === "wsse" ? ["--token", "WSSE"] : ["--wsse", "the token"];
+  return `${empty ?? `No ${missing.join(" and no ")} is set`}, so ${left} was not checked; ${checked} says that this is meant`;
 }
 
 function hrefOf(given: SettingText): string {

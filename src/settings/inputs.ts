@@ -10,7 +10,7 @@ import { certificateBlocks } from "../system/pem.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { invalid, type SettingText, wordsFor } from "./levels.ts";
 import { fileError, namedPath, peekSecretFile, standardInput } from "./named-file.ts";
-import { accessOfOthers } from "./rc-file.ts";
+import { accessOfOthers, howToClose } from "./rc-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import type { Secret, SecretName } from "./secret.ts";
 import { describeSource, trustOf } from "./source.ts";
@@ -98,7 +98,7 @@ export class RunInputs implements Inputs {
     if (file.owner !== userId || accessOfOthers(file) === null || isOnReadOnlySystem(path)) return;
     const place = describeSource(source);
     await this.#warn(
-      `Other users can read the file that ${place} names; close it to them: chmod 600 ${path}`,
+      `Other users can read the file that ${place} names. ${howToClose(path, file.owner, "Close it to them: chmod 600", this.#context, "")}`,
     );
   }
 
@@ -116,11 +116,17 @@ export class RunInputs implements Inputs {
         "The token and the secret cannot both come from standard input",
         "Read one of them from a file",
       );
+    const label = setting === "tokenFile" ? "Token" : "Secret";
     try {
-      const label = setting === "tokenFile" ? "Token" : "Secret";
       return await this.#once(["standard input"], () => this.#context.readStdin(maxSecretBytes, label));
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
+      if (error.code === "NOTHING_ENTERED")
+        throw invalid(
+          given,
+          `asked for the ${label.toLowerCase()}, and nothing was entered`,
+          "Paste it with Ctrl+Shift+V, Shift+Insert or the menu of the terminal (nothing is shown), then press Enter",
+        );
       const problem = `asks for standard input, which ${describeFileProblem(error)}`;
       throw invalid(given, problem, "Check what is piped into referral-auth");
     }

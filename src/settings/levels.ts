@@ -69,7 +69,7 @@ const percentDecoded = (text: string): string => orNull(() => decodeURIComponent
  * What to redact of a proxy's URL: the password, and `user:password`, since a very short text is not redacted. Each as it is
  * written and percent-decoded. Empty if the URL holds no password.
  */
-function proxySecrets(url: string): readonly string[] {
+export function proxySecrets(url: string): readonly string[] {
   // A `/` in the password may end the host too early, and a `@` is allowed in it.
   const rest = url.replace(/^\w+:\/\//, "");
   const colon = rest.indexOf(":");

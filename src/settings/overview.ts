@@ -1,19 +1,22 @@
 // What `config` knows of every setting: its value without secrets, its source, what it hides, and whether it will be used.
 
+import { InputError } from "../errors.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { looksSwapped } from "../wsse/username.ts";
+import { type Method, methodParts } from "./definition.ts";
 import { secretsAtHand } from "./inputs.ts";
 import type { SettingText } from "./levels.ts";
 import { pathExists, standardInput } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { describeLength, textProblem } from "./secret.ts";
-import { describeEmpty, describeSource, type Source, type Trust } from "./source.ts";
+import { describeEmpty, describeSource, type Source, strangeVariables, type Trust } from "./source.ts";
 import {
   alternativesOf,
   credentialNames,
   definitionOf,
   keyOf,
+  knownVariables,
   type SettingName,
   settingNames,
 } from "./table.ts";
@@ -49,6 +52,8 @@ export interface SettingsOverview {
   readonly profile: string | null;
   /** The rc file, and how many profiles it has. */
   readonly rc: { readonly file: string; readonly trust: Trust; readonly profiles: number } | null;
+  /** Set variables that look like ours and are no settings. */
+  readonly unknownVariables: ReturnType<typeof strangeVariables>;
   /** Why nothing can be said of the profile's settings; null otherwise. */
   readonly problem: string | null;
 }
@@ -109,18 +114,42 @@ function sourcesOf(name: SettingName, settings: Settings): readonly Source[] {
   });
 }
 
-/** The parts of the credentials that `test` checks if no flag selects a method. */
+/** Why `test` would not send this part of a credential: it stops at the same things. Null if it would. */
+function refusalOf(given: SettingText, method: Method, settings: Settings, context: Context): string | null {
+  const { required, conventions } = methodParts[method];
+  const missing = required.find((part) => settings.get(part).given === null);
+  if (missing !== undefined) return `no ${missing} is set`;
+  const isSecure = settings.get("baseUrl").value?.secure !== false;
+  for (const name of ["baseUrl", "timeoutSeconds", "retries", "proxy", ...conventions] as const) {
+    const { problem } = settings.get(name);
+    if (problem !== null) return problem.message;
+  }
+  const { given: certificates, problem } = settings.get("extraCertificates");
+  if (isSecure && problem !== null) return problem.message;
+  if (isSecure && certificates !== null && !pathExists(certificates, context))
+    return "the file of caCert does not exist";
+  return (settings.travelRefusal(given) ?? settings.clearTextRefusal())?.message ?? null;
+}
+
+/** The parts of the credentials that `test` checks if no flag selects a method. `secrets` are those at hand. */
 function travelRows(
-  rows: ReadonlyArray<SettingRow & Pick<TravelRow, "name">>,
+  rows: readonly SettingRow[],
   settings: Settings,
+  secrets: ReturnType<typeof secretsAtHand>,
+  context: Context,
 ): readonly TravelRow[] {
-  const methods = settings.methods;
-  return rows.flatMap(({ name, value, problem }): readonly TravelRow[] => {
+  return settingNames.flatMap((name): readonly TravelRow[] => {
     const { given } = settings.get(name);
+    const { value, problem } = rows.find((row) => row.name === name) ?? { value: null, problem: null };
     if (given?.setting !== name || !credentialNames.has(name)) return [];
-    if (!methods.includes(isOfToken(name) ? "token" : "wsse")) return [];
+    const method = isOfToken(name) ? "token" : "wsse";
+    if (!settings.methods.includes(method)) return [];
     const missing = value === notFound ? "the file does not exist" : null;
-    const reason = problem ?? missing ?? settings.travelRefusal(given)?.message ?? null;
+    const part = isOfToken(name) ? "token" : "secret";
+    const text = name === "username" || name === part ? null : secrets[part];
+    const content = text === null ? null : parsed(part, { ...given, setting: part, text });
+    const ofContent = content instanceof InputError ? content.message : null;
+    const reason = problem ?? missing ?? ofContent ?? refusalOf(given, method, settings, context);
     return [{ name, source: given.source, mayTravel: reason === null, reason }];
   });
 }
@@ -154,9 +183,10 @@ export function overviewOf(settings: Settings, context: Context): SettingsOvervi
   });
   return {
     settings: rows.map((row) => ({ ...row, name: keyOf(row.name) })),
-    credentials: travelRows(rows, settings),
+    credentials: travelRows(rows, settings, secrets, context),
     profile: profile && redact(profile),
     rc: rc && { file: rc.path, trust: rc.trust, profiles: rc.profiles.size },
+    unknownVariables: strangeVariables(knownVariables, scope.variables),
     problem: null,
   };
 }

@@ -1,7 +1,7 @@
 // Finds and opens the rc file, decides whether it is trusted, and refuses one that others can write to or read secrets from.
 
 import { dirname, join, resolve } from "node:path";
-import { orNull, wrongSettings } from "../errors.ts";
+import { InputError, orNull, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
 import { secretTexts } from "./levels.ts";
@@ -59,7 +59,7 @@ async function readRcFile(
   if (access === "write to")
     throw wrongSettings(
       `Other users can write to the rc file ${path}`,
-      `Remove that permission: chmod go-w ${path}`,
+      howToClose(path, file.owner, "Remove that permission: chmod go-w", context),
     );
   // Load the YAML parser only if there is a file.
   const { parseRc } = await import("./rc-parse.ts");
@@ -67,7 +67,7 @@ async function readRcFile(
   if (access === "read" && secretTexts([rc.top, ...rc.profiles.values()]).length > 0)
     throw wrongSettings(
       `The rc file ${path} holds a secret and other users can read it`,
-      `Close it to others: chmod 600 ${path}`,
+      howToClose(path, file.owner, "Close it to others: chmod 600", context),
     );
   return rc;
 }
@@ -118,13 +118,78 @@ export async function findRcFile(
     onFound(path);
     return readRcFile(path, "yours", namedBy, context);
   }
+  const {
+    files: [found],
+    home,
+  } = await rcSearch(context);
+  if (found === undefined) return null;
+  onFound(found.path);
+  return readRcFile(found.path, trustOfPlace(found, home, context), null, context);
+}
+
+/** The rc files that the search finds, of which the first counts and hides the others, and the folders that it looks into. */
+async function rcSearch(context: Context) {
   const { rcCandidates } = await import("./rc-search.ts");
   const { homeFolder, workingFolder } = context;
   const home = homeFolder && realFolder(homeFolder, context);
   const working = workingFolder && realFolder(workingFolder, context);
   const candidates = rcCandidates(working, home, context.configurationFolder);
-  const found = candidates.find(({ path }) => context.fileExists(path));
-  if (found === undefined) return null;
-  onFound(found.path);
-  return readRcFile(found.path, trustOfPlace(found, home, context), null, context);
+  return {
+    home,
+    files: candidates.filter(({ path }) => context.fileExists(path)),
+    folders: [...new Set(candidates.map(({ path }) => dirname(path)))],
+  };
+}
+
+/** The rc files that the one in use hides, or, where none is used, the folders that were searched. A file that was named hides none. */
+export async function rcPlaces(
+  { config }: { readonly config?: string | false | undefined },
+  used: RcFile | null,
+  context: Context,
+) {
+  const isSearched = config === undefined && !context.environment[extraVariables.config];
+  const { files, folders } = isSearched ? await rcSearch(context) : { files: [], folders: [] };
+  return {
+    hiddenFiles: files.slice(1).map(({ path }) => path),
+    searchedFolders: used === null ? folders : [],
+  };
+}
+
+/** The path of an rc file that this one hides and that has the profile; null for none. A fault in a hidden file is nothing. */
+export async function hiddenFileWith(
+  profile: string,
+  used: RcFile,
+  context: Context,
+): Promise<string | null> {
+  const { files, home } = await rcSearch(context);
+  // A file that was named hides nothing.
+  if (files[0]?.path !== used.path) return null;
+  for (const file of files.slice(1)) {
+    const rc = await readRcFile(file.path, trustOfPlace(file, home, context), null, context).catch(
+      (error: unknown) => {
+        if (error instanceof InputError) return null;
+        throw error;
+      },
+    );
+    if (rc?.profiles.has(profile)) return file.path;
+  }
+  return null;
+}
+
+/**
+ * How to close a file to others: by the command, or by what helps where that is refused or changes nothing. Without `more`, it is an
+ * rc file, which a run can leave out.
+ */
+export function howToClose(
+  path: string,
+  owner: number | null,
+  command: string,
+  { userId, ignoresModes }: Pick<Context, "userId" | "ignoresModes">,
+  more = "; or use --no-config",
+): string {
+  if (ignoresModes(path))
+    return `Its file system (of Windows, a network or FUSE) ignores permissions: use a copy in a folder of another one, closed by chmod 600${more}`;
+  return owner === userId || userId === 0
+    ? `${command} ${path}${more}`
+    : `It is another user's, who alone can close it: in Kubernetes, mount it with defaultMode: 0400 and set fsGroup; elsewhere use a copy of your own, closed by chmod 600${more}`;
 }

@@ -63,6 +63,12 @@ function itemsOf(map: YAMLMap | null, { file, shown, trust, text, lines }: RcTex
 
 function unknownKey(source: Item["source"], known: readonly string[]): InputError {
   const { key } = source;
+  if (topLevelKeys.includes(key))
+    return wrong(
+      source,
+      `has ${key} in a profile, and it belongs to the top level`,
+      `Write ${key} at the top level, outside profiles`,
+    );
   const problem = isKeyLike(key) ? `has the unknown key ${key}` : "has an unknown key";
   return wrong(source, problem, didYouMean(key, known) || `Known keys: ${known.join(", ")}`);
 }
@@ -127,7 +133,13 @@ function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Le
   return new Map(
     itemsOf(value, rc).map(({ source, value }) => {
       if (!isMap(value) && !isEmpty(value))
-        throw wrong(source, "has a profile that is not a mapping", "Write its keys below its name");
+        throw wrong(
+          source,
+          "has a profile that is not a mapping",
+          topLevelKeys.includes(source.key)
+            ? `Write ${source.key} below the name of a profile`
+            : "Write its keys below its name",
+        );
       return [source.key, levelIn(itemsOf(isMap(value) ? value : null, rc), profileKeys.map(keyOf))];
     }),
   );
@@ -180,8 +192,14 @@ function tooDeep(token: CST.Token | null | undefined, levels = maxDepth): CST.To
 function rootOf({ file, text, lines }: RcText): YAMLMap | null {
   const at = (offset: number, problem: string, hint: string): InputError =>
     wrong({ file, line: lines.linePos(offset).line }, problem, hint);
-  const malformed = (offset: number): InputError =>
-    at(offset, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
+  const malformed = (offset: number, code = ""): InputError =>
+    code === "BAD_DQ_ESCAPE"
+      ? at(
+          offset,
+          "has a backslash in double quotes that is no escape",
+          "Use single quotes, or write \\\\ for each backslash",
+        )
+      : at(offset, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
   const nested = (offset: number): InputError =>
     at(
       offset,
@@ -208,8 +226,9 @@ function rootOf({ file, text, lines }: RcText): YAMLMap | null {
   let first: InputError | null = null;
   // Stop at the first problem: the composer keeps each, and 8 MiB of wrong escapes take 4 GB. It has no option for this, only a
   // private field; test/threats/hostile-texts.built.test.ts notices if it is renamed.
-  const onError = (place: number | readonly [number, number] | CST.Token): never => {
-    first ??= malformed(typeof place === "number" ? place : "offset" in place ? place.offset : place[0]);
+  const onError = (place: number | readonly [number, number] | CST.Token, code: string): never => {
+    const offset = typeof place === "number" ? place : "offset" in place ? place.offset : place[0];
+    first ??= malformed(offset, code);
     throw first;
   };
   Object.assign(composer, { onError });

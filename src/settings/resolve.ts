@@ -45,10 +45,13 @@ export interface Scope {
 export function parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
   const { kind, parse } = definitionOf(name);
   if (isPlaceholder(given.text)) return unexpanded(given);
+  // Tokens, secrets, usernames and paths are searched where they are parsed, and may hold some. No name of a host holds one.
+  const unseen = ["url", "number", "choice"].includes(kind) ? unseenIn(given.text) : null;
   const value = parse(given.text);
-  if (!(value instanceof Invalid)) return value;
-  // Tokens, secrets and usernames have been searched for unseen characters already.
-  const unseen = kind === "secret" || kind === "text" ? null : unseenIn(given.text);
+  if (!(value instanceof Invalid)) {
+    if (unseen === null) return value;
+    return invalid(given, unseen.problem, unseen.hint);
+  }
   const { problem, hint } = unseen ?? quotesAround(given.text) ?? value;
   return invalid(given, problem, hint);
 }
@@ -176,6 +179,24 @@ export class Settings {
       );
     }
     return null;
+  }
+
+  /**
+   * The error of a base URL that would send credentials in clear text to a host that is not loopback; null if it would not. A given
+   * address decides.
+   */
+  clearTextRefusal(resolution: { readonly of: string; readonly loopback: boolean } | null = null) {
+    const { given, value } = this.get("baseUrl");
+    if (given === null || value === null || value.secure || (resolution ?? value).loopback) return null;
+    const where =
+      resolution === null
+        ? "for a host that"
+        : `for ${resolution.of}, which --resolve leads to an address that`;
+    return invalid(
+      given,
+      `uses http:// ${where} is not a loopback address, so anyone on the network could read the credential`,
+      `Use https://, or http://127.0.0.1 for a local server; ${given.source.kind === "option" ? "insecureHttp" : "--insecure-http"} allows it anyway`,
+    );
   }
 
   /** The methods to check if no flag selects one: without a chosen account, those that any level names. */

@@ -5,6 +5,7 @@ import { nearestFirst } from "../options/nearest.ts";
 import { redactorOf } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { unseenIn } from "../wsse/characters.ts";
+import { isPlaceholder } from "../wsse/placeholders.ts";
 import { maxNameLength, quotesAround } from "./definition.ts";
 import {
   environmentLevel,
@@ -13,16 +14,25 @@ import {
   holdsProfile,
   type Level,
   levelOf,
+  proxySecrets,
   type SettingText,
   secretTexts,
   withoutConflict,
 } from "./levels.ts";
 import { filesNamedIn, type NamedFile } from "./named-file.ts";
-import { findRcFile } from "./rc-file.ts";
+import { findRcFile, hiddenFileWith } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { parsed, type Scope, Settings } from "./resolve.ts";
-import { describeEmpty, type Environment } from "./source.ts";
-import { credentialNames, definitionOf, extraVariables, flagOf, keyOf, settingNames } from "./table.ts";
+import { describeEmpty, describeStrange, type Environment, inOrder, strangeVariables } from "./source.ts";
+import {
+  credentialNames,
+  definitionOf,
+  extraVariables,
+  flagOf,
+  keyOf,
+  knownVariables,
+  settingNames,
+} from "./table.ts";
 
 /** The parsed options that every command with settings has. One with the key of a setting sets it. */
 export interface Options
@@ -169,7 +179,7 @@ export async function loadSettings(
   const rc = await findRcFile(options.config, context, (path) => onInputs?.([{ name: "The rc file", path }]));
   if (rc !== null) onInputs?.(filesNamedIn([rc.top, ...rc.profiles.values()], context));
   if (rc !== null) withoutConflict(rc.top, "settings");
-  const profiles = chosenProfiles(options, rc, variables);
+  const profiles = await chosenProfiles(options, rc, context);
   return new RunSettings(flags, variables, rc, profiles);
 }
 
@@ -183,23 +193,47 @@ export function listedProfiles(rc: RcFile, names: readonly string[]): readonly s
   return names.filter((name) => name.length <= maxNameLength && redact(name) === name);
 }
 
-// The hint lists the profiles that exist, the nearest first.
-function unknownProfile(rc: RcFile | null, profile: string): InputError {
-  const wrong = unseenIn(profile) ?? quotesAround(profile);
-  if (wrong !== null) return wrongSettings(`The name of the chosen profile ${wrong.problem}`, wrong.hint);
-  if (rc === null) return wrongSettings("A profile is chosen, and there is no rc file", noProfiles);
+/** What misspelt variables may have been meant to name an rc file. */
+function strangeIn(environment: Environment): string {
+  const strange = describeStrange(strangeVariables(knownVariables, environment));
+  return strange === null ? "" : `; ${strange}`;
+}
+
+/** The error of a profile that does not exist, by its place. The hint lists those that exist, the nearest first. */
+function unknownProfile(
+  rc: RcFile | null,
+  profile: string,
+  place: string,
+  hiddenPath: string | null,
+  environment: Environment = {},
+): InputError {
+  if (isPlaceholder(profile))
+    return wrongSettings(
+      `The value of ${place} is a placeholder that nothing filled in`,
+      "Write the name itself",
+    );
+  const unseen = unseenIn(profile) ?? quotesAround(profile);
+  const slip = unseen === null ? "" : `; the name ${unseen.problem}`;
+  const hint = (text: string): string => (unseen === null ? text : `${unseen.hint}. ${text}`);
+  if (rc === null)
+    return wrongSettings(
+      `A profile is chosen by ${place}, and there is no rc file${slip}${strangeIn(environment)}`,
+      hint(`${noProfiles}; referral-auth config shows where one is looked for`),
+    );
   const names = listedProfiles(rc, nearestFirst(profile, [...rc.profiles.keys()])).slice(0, mostNames);
   const more = rc.profiles.size > names.length ? `, and ${rc.profiles.size - names.length} more` : "";
+  const others = names.length === 0 ? noProfiles : `The file has: ${names.join(", ")}${more}`;
+  const hidden = hiddenPath === null ? "" : `; ${hiddenPath} has it, and this file hides that one`;
   return wrongSettings(
-    `The rc file ${rc.path} has no such profile`,
-    names.length === 0 ? noProfiles : `The file has: ${names.join(", ")}${more}`,
+    `The rc file ${rc.path} has no such profile as ${place} names${slip}${hidden}`,
+    hint(hiddenPath === null ? others : `Use that file with --config ${hiddenPath}. ${others}`),
   );
 }
 
 /** What a profile of the rc file sets itself. Throws InputError if it does not exist or its name is too long, and as `withoutConflict` does. */
 export function profileLevel(rc: RcFile | null, profile: string): Level {
   const level = rc?.profiles.get(profile);
-  if (rc === null || level === undefined) throw unknownProfile(rc, profile);
+  if (rc === null || level === undefined) throw unknownProfile(rc, profile, "the account", null);
   if (profile.length > maxNameLength)
     throw wrongSettings(
       `The rc file ${rc.path} has a profile of more than ${maxNameLength} characters`,
@@ -208,34 +242,45 @@ export function profileLevel(rc: RcFile | null, profile: string): Level {
   return withoutConflict(level, "settings");
 }
 
-/** The profiles to check; a single null if none is chosen; none with `--accounts`. Throws InputError. */
-function chosenProfiles(
+/** The profiles to check; a single null if none is chosen; none with `--accounts`. Rejects with InputError. */
+async function chosenProfiles(
   options: Options,
   rc: RcFile | null,
-  environment: Environment,
-): readonly (string | null)[] {
+  context: Context,
+): Promise<readonly (string | null)[]> {
+  const { environment } = context;
   if (options.accounts !== undefined) return [];
   if (options.all) {
     const names = [...(rc?.profiles.keys() ?? [])];
     if (names.length > 0) return names;
     const empty = describeEmpty([extraVariables.config], environment);
     throw wrongSettings(
-      `--all checks every profile, and ${rc === null ? "there is no rc file" : `${rc.path} has none`}${empty === null ? "" : `; ${empty}`}`,
+      `--all checks every profile, and ${rc === null ? "there is no rc file" : `${rc.path} has none`}${empty === null ? "" : `; ${empty}`}${rc === null ? strangeIn(environment) : ""}`,
       noProfiles,
     );
   }
   const variable = environment[extraVariables.profile];
-  const chosen = [...new Set(options.profile ?? (variable ? [variable] : []))];
+  const named = options.profile ?? (variable ? [variable] : []);
   // Look up every name now, so that each shard reports a misspelt one.
-  for (const name of chosen) if (!rc?.profiles.has(name)) throw unknownProfile(rc, name);
-  return chosen.length > 0 ? chosen : [null];
+  const unknown = named.findIndex((name) => !rc?.profiles.has(name));
+  const { [unknown]: name } = named;
+  if (name === undefined) return named.length > 0 ? [...new Set(named)] : [null];
+  const which = named.length > 1 ? `the ${inOrder(unknown)} ` : "";
+  const place = options.profile === undefined ? extraVariables.profile : `${which}--profile`;
+  throw unknownProfile(rc, name, place, rc && (await hiddenFileWith(name, rc, context)), environment);
 }
 
-/** The warning of a token or secret that is the value of a flag; null if none is. */
+/** The warning of a token, a secret or the password of a proxy in the value of a flag; null for none. */
 export function exposedSecrets(options: Options): string | null {
-  const exposed = (["token", "secret"] as const).filter((name) => typeof options[name] === "string");
+  const { proxy } = options;
+  const holdsPassword = typeof proxy === "string" && proxySecrets(proxy).length > 0;
+  const exposed = (["token", "secret", "proxy"] as const).filter((name) =>
+    name === "proxy" ? holdsPassword : typeof options[name] === "string",
+  );
   if (exposed.length === 0) return null;
   const flags = exposed.map(flagOf).join(" and ");
-  const better = exposed.map((name) => `${flagOf(`${name}File`)} or ${definitionOf(name).variables[0]}`);
+  const better = exposed.map((name) =>
+    name === "proxy" ? "HTTPS_PROXY" : `${flagOf(`${name}File`)} or ${definitionOf(name).variables[0]}`,
+  );
   return `${flags} on the command line can be seen in process lists and shell history; use ${better.join(", ")}`;
 }

@@ -11,6 +11,11 @@ export type Trust = "yours" | "found";
 export const ifTrusted = (path: string): string =>
   `If you trust it, name it with --config ${path}; otherwise use --no-config`;
 
+const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
+
+/** The place of an index in a row, in words: `second` for 1. */
+export const inOrder = (index: number): string => ordinals[index] ?? `${index + 1}th`;
+
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

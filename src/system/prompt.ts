@@ -48,6 +48,7 @@ export async function askHidden(
     const { value = "" } = await lines[Symbol.asyncIterator]().next();
     interrupted.throwIfAborted();
     const bytes = Buffer.from(value);
+    if (bytes.length === 0) throw new FileProblem("NOTHING_ENTERED");
     if (bytes.length > maxBytes) throw new FileProblem("TOO_LARGE");
     return bytes;
   } finally {

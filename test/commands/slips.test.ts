@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { buildProgram } from "../../src/app.ts";
 import { emulate } from "../support/emulate.ts";
@@ -57,6 +59,82 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
       (url) => [`${token} test --base-url https://127.0.0.1:1 --proxy ${url}`] as const,
     ),
   ],
+  places: [
+    ["REFERRAL_PROFILE=nope config", profile({})],
+    ["test --profile p --profile nope --profile other", profile({})],
+    ["REFERRAL_PROFILE=p REFERRAL_CONFG=/S3CRET config"],
+    ["config --all --no-config"],
+    // A name may hold these characters, and only where it is not found they are told.
+    ["REFERRAL_PROFILE=p\u00a0 config", profile({})],
+    [
+      "REFERRAL_PROFILE=O\u2019Reilly header --token",
+      { ".referralrc": { profiles: { "O\u2019Reilly": {} } } },
+    ],
+    [`REFERRAL_PROFILE=${inBraces[0]} config`, profile({})],
+    // The rc file of the working folder hides that of the home folder, in which a fault is nothing.
+    ["test --profile mine", { ...profile({}), "home/.referralrc": { profiles: { mine: {} } } }],
+    ["test --profile mine", { ...profile({}), "home/.referralrc": "a: b: c" }],
+    [
+      "test --profile mine --config .referralrc",
+      { ...profile({}), "home/.referralrc": { profiles: { mine: {} } } },
+    ],
+    ["test --token-file=~/S3CRET"],
+    ["REFERRAL_TOKEN_FILE=~me/S3CRET test --base-url URL"],
+    [`${token} test --base-url URL --junit=~/S3CRET`],
+    ["test --config=~/S3CRET"],
+    ["test --base-url URL --accounts=~/S3CRET"],
+    ["config", { ".referralrc": { profiles: { p: { concurrency: 1 } } } }],
+    ["config", { ".referralrc": { profiles: { token: "S3CRET" } } }],
+    ["config", { ".referralrc": 'tokenFile: "C:\\Users\\S3CRET"\n' }],
+  ],
+  "half a credential": [
+    ...[
+      "REFERRAL_USERNAME=me@example.com REFERRAL_SECRET=",
+      "REFERRAL_SECRET_FILE=",
+      "REFERRAL_USERNAME=",
+    ].map((half) => [`${token} ${half} test --base-url URL --quiet`] as const),
+    [
+      `REFERRAL_TOKEN= REFERRAL_USERNAME=${planted.username} REFERRAL_SECRET=S3CRET test --base-url URL --quiet`,
+    ],
+    [
+      `REFERRAL_TOKEN_FILE= REFERRAL_USERNAME=${planted.username} REFERRAL_SECRET=S3CRET test --base-url URL --quiet`,
+    ],
+    ["test --profile p --base-url URL --quiet", profile({ token: planted.token }, { secret: "S3CRET" })],
+    // Silent: a username alone, a method that is asked for, a profile's own token, and lines of --accounts.
+    [`${token} REFERRAL_USERNAME=me@example.com test --base-url URL --quiet`],
+    [`${token} REFERRAL_SECRET= test --token --base-url URL --quiet`],
+    ["REFERRAL_SECRET= test --profile p --base-url URL --quiet", profile({ token: planted.token })],
+    [
+      "REFERRAL_SECRET= test --accounts file --base-url URL --quiet",
+      { file: `{"token":"${planted.token}"}` },
+    ],
+    // An error anyway.
+    [`${token} REFERRAL_SECRET=S3CRET REFERRAL_USERNAME= test --base-url URL --quiet`],
+    [`${token} REFERRAL_SECRET= test --quiet`],
+  ],
+  urls: [
+    ...[
+      "https://https://S3CRET.example",
+      "http://https//S3CRET.example",
+      "https://.S3CRET.example",
+      "https://a..b/S3CRET",
+    ].map((url) => [`${token} test --base-url ${url}`] as const),
+    ...[
+      "https:\\\\S3CRET.example",
+      "https://a.example\\v1",
+      "\u201chttps://a.example\u201d",
+      "https://a.example/\u00a0",
+      "https://a\u2013b.example/",
+    ].map((url) => [`${token} test --base-url ${url}`] as const),
+    ...[
+      "socks5://u:S3CRET@127.0.0.1:1",
+      "socks://S3CRET",
+      "ftp://127.0.0.1",
+      "http://DOMAIN\\me:S3CRET@127.0.0.1:1",
+      "127.0.0.1:1\u200b",
+    ].map((url) => [`${token} HTTPS_PROXY=${url} test --base-url https://api.example.com`] as const),
+    [`${token} test --base-url URL --proxy http://u:S3CRET@127.0.0.1:1`],
+  ],
 };
 
 /** What a run says: its code and the text of its error or warning; and whether it sent anything. */
@@ -71,7 +149,8 @@ async function told([line, files = {}]: Slip, url: string): Promise<string> {
     words.slice(0, start).map((word) => [word.split("=", 1)[0] ?? "", word.replace(/^\w+=/, "")]),
   );
   const run = await runInProcess(words.slice(start), {
-    ...{ workingFolder: folder, environment, stdin: "x" },
+    ...{ workingFolder: folder, environment, stdin: "x", nonce: randomBytes(20) },
+    ...("home/.referralrc" in files && { homeFolder: join(folder, "home") }),
   });
   const text = (run.exitCode === 0 ? run.stderr : run.everything).replaceAll(folder, "FOLDER");
   return `${run.exitCode} ${text.replaceAll(url, "URL").trim().replace(/\s+/g, " ")}`;

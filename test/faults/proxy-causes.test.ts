@@ -54,6 +54,7 @@ test.each<[answer: string, cause: readonly [id: string, words: string], act: Act
   const args = ["test", "--json", ...trusting(), "--base-url", `https://${host}`, "--proxy", proxy];
   const run = await runInProcess(args, { environment: { REFERRAL_TOKEN: planted.token } });
   expect(run.exitCode, run.everything).toBe(7);
+  expect(run.stderr.includes("--proxy on the command line can be seen")).toBe(user.includes(":"));
   const [{ failure, findings }] = JSON.parse(run.stdout).checks;
   expect(failure).toMatchObject({ step: "proxy", message: expect.stringMatching(/the proxy 127\.0\.0\.1:/) });
   const name = `127.0.0.1:${new URL(url).port} (set by --proxy)`;

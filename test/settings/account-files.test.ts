@@ -93,7 +93,12 @@ async function readingOf(content: string | Uint8Array, size: number): Promise<st
     for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
   }
   const opened = { chunks: chunks(), mode: null, owner: null, size: bytes.length, close: () => {} };
-  const context = { openStream: async () => opened, workingFolder: "/w" };
+  const context = {
+    openStream: async () => opened,
+    workingFolder: "/w",
+    userId: 1,
+    ignoresModes: () => false,
+  };
   const every = { isWanted: () => true, distinguish: true };
   const said: string[] = [];
   const accounts: Account[] = [];

@@ -16,7 +16,12 @@ async function accountsIn(text: string, size = 7, isWanted = () => true) {
     size: null,
     close: () => {},
   };
-  const context = { openStream: async () => opened, workingFolder: null };
+  const context = {
+    openStream: async () => opened,
+    workingFolder: null,
+    userId: 1,
+    ignoresModes: () => false,
+  };
   const options = { isWanted, distinguish: true };
   const stream = await openAccounts("-", options, context, new AbortController().signal);
   const accounts = [];
@@ -86,7 +91,12 @@ test("a file that others can read is refused, and the hint names the two ways", 
     size: null,
     close: () => {},
   };
-  const context = { openStream: async () => opened, workingFolder: "/w" };
+  const context = {
+    openStream: async () => opened,
+    workingFolder: "/w",
+    userId: 1,
+    ignoresModes: () => false,
+  };
   const wanted = { isWanted: () => true, distinguish: false };
   await expect(openAccounts("a", wanted, context, new AbortController().signal)).rejects.toMatchObject({
     message: "Other users can read the file that --accounts names",

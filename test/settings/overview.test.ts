@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
-import { runInProcess } from "../support/run.ts";
+import { emptyFolder, runInProcess } from "../support/run.ts";
 
 const token = "0123456789abcdef0123456789abcdef01234567";
 const proxy = `http://user:${planted.secret}@proxy.example:3128`;
@@ -39,7 +41,7 @@ const printed: Readonly<
   "a proxy with a password, which hides others": [
     { baseUrl: "https://api.example", proxy: "http://other.example:3128" },
     "yours",
-    `--proxy ${proxy}`,
+    "--proxy http://flag.example:3128",
     { https_proxy: proxy, HTTPS_PROXY: proxy, HTTP_PROXY: proxy },
   ],
   "a proxy of the environment, which hides none of the other scheme, and certificates, which hide those for Node":
@@ -144,6 +146,55 @@ test("config --json says the same", async () => {
     ["live", "stag\u001bing", "empty", "wrong", "lost", "twice"],
   ]);
   expect(profiles.at(-1).problem).toMatch(/ set the same thing$/);
+});
+
+test("config shows hidden rc files, the folders that were searched, and variables that are no settings", async () => {
+  const workingFolder = folderWith({ ".referralrc": {}, ".referralrc.json": {}, "home/.referralrc": {} });
+  const environment = { REFERRAL_TOKN: planted.token, REFERRAL_OTHER: "x" };
+  const homeFolder = join(workingFolder, "home");
+  const hidden = [join(workingFolder, ".referralrc.json"), join(homeFolder, ".referralrc")];
+  const given = { workingFolder, homeFolder, environment };
+  const { document, stdout } = await runInProcess(["config", "--json"], given);
+  expect(document).toMatchObject({ hiddenFiles: hidden, searchedFolders: [] });
+  expect(document.unknownVariables).toEqual([
+    { name: "REFERRAL_TOKN", meant: "REFERRAL_TOKEN" },
+    { name: "REFERRAL_OTHER", meant: null },
+  ]);
+  expect(stdout).not.toContain(planted.token);
+  const text = await runInProcess(["config"], given);
+  for (const path of hidden) expect(text.stdout).toContain(`hides ${path}`);
+  expect(text.stdout).toContain("REFERRAL_TOKN is set and is no setting (did you mean REFERRAL_TOKEN?)");
+  // A file that is named hides none, and nothing was searched.
+  for (const words of [["--config", hidden[0] ?? ""], ["--no-config"]])
+    expect((await runInProcess(["config", "--json", ...words], given)).document).toMatchObject({
+      hiddenFiles: [],
+      searchedFolders: [],
+    });
+  const none = await runInProcess(["config"]);
+  expect(none.stdout).toContain(`searched ${emptyFolder}\n`);
+  expect(none.stdout).toContain(`searched ${join(emptyFolder, ".config", "referral")}\n`);
+});
+
+// Where `config` says that a part will be used, `test` sends it, and where it says not, `test` exits with 3.
+test.each<readonly [Record<string, string>, string | null]>([
+  [{}, null],
+  [{ REFERRAL_USERNAME: "" }, "no username is set"],
+  [{ REFERRAL_BASE_URL: "http://192.0.2.1" }, "uses http:// for a host that is not a loopback address"],
+  [{ REFERRAL_BASE_URL: "nowhere" }, "does not begin with https://"],
+  [{ REFERRAL_TIMEOUT: "x" }, "is not a number"],
+  [{ REFERRAL_HASH: "md5" }, "is not one of"],
+  [{ REFERRAL_SECRET: "", REFERRAL_SECRET_FILE: "file" }, "has a space (U+0020) as its last character"],
+])("with %j config withholds the secret, as test does: %s", async (changes, reason) => {
+  const { url } = await emulate();
+  const { username, secret } = planted;
+  const own = { REFERRAL_BASE_URL: url, REFERRAL_USERNAME: username, REFERRAL_SECRET: secret };
+  const given = { environment: { ...own, ...changes }, workingFolder: folderWith({ file: "x " }) };
+  const { document } = await runInProcess(["config", "--json"], given);
+  const of = document.credentials as ReadonlyArray<{ name: string; reason: string | null }>;
+  const row = of.find(({ name }) => name.startsWith("secret"));
+  expect(row?.reason ?? null).toEqual(reason === null ? null : expect.stringContaining(reason));
+  const { exitCode } = await runInProcess(["test", "--quiet"], given);
+  expect(exitCode).toBe(reason === null ? 0 : 3);
 });
 
 test.each([["test"], ["config"], ["header", "--wsse"]])("%s warns on standard error", async (...args) => {

@@ -76,7 +76,8 @@ const advice =
 test.each([
   // What is named: a letter, or a long option of at most 24 lower-case letters and hyphens.
   [["test", "--bogus"], "--bogus is no option of test", helpOf("test")],
-  [["test", "-k"], "-k is no option of test", helpOf("test")],
+  [["test", "-k"], "-k is no option of test", "Certificates are always verified"],
+  [["test", "-z"], "-z is no option of test", helpOf("test")],
   [["header", "--timeout", "5"], "--timeout is no option of header", helpOf("header")],
   [["emulator", "--password", "x"], "--password is no option of emulator", "Did you mean --secret?"],
   [["test", "--bogus=pl4in"], "--bogus is no option of test", helpOf("test")],
@@ -92,7 +93,24 @@ test.each([
   // Every other word is named by its place: other characters, a longer one, and what may be attached to a flag.
   [["test", "--BOGUS"], "Word 2 is no option of test", advice],
   [["header", "--wsse", "--bogus4"], "Word 3 is no option of header", advice],
-  [["test", `-p${secret}`], "Word 2 is no option of test", advice],
+  [["test", `-t${secret}`], "Word 2 is no option of test", advice],
+  // Of a flag of other programs, two characters are shown, whatever is glued to it.
+  [["test", `-p${secret}`], "-p is no option of test", "Write --profile NAME for a profile"],
+  [["test", `-uuser:${secret}`], "-u is no option of test", "Write --wsse --username NAME"],
+  [
+    ["config", `-HX-Auth-Token:${secret}`],
+    "-H is no option of config",
+    "Leave it out: no other header fields",
+  ],
+  [["emulator", "-p8080"], "-p is no option of emulator", "Write --profile NAME for a profile"],
+  [["emulator", "-k"], "-k is no option of emulator", helpOf("emulator")],
+  [["-v"], "-v is no option before a command", "Write test --verbose"],
+  [["test", `-v${secret}`], "A word behind one hyphen is no option of test", "Write two hyphens"],
+  [["test", "-token", secret], "-t… is no option of test", "Write two hyphens: --token"],
+  // A dash that is no hyphen.
+  [["test", "\u2013wsse"], "Word 2 begins with a dash that is no hyphen", "Type two hyphens by hand: --wsse"],
+  [["test", `-\u2013${secret}`], "Word 2 begins with a dash that is no hyphen", "Type two hyphens by hand"],
+  [["\u2014help"], "Word 1 begins with a dash that is no hyphen", "Type two hyphens by hand: --help"],
   [["test", "--abcdefghijklmnopqrstuvwxy"], "Word 2 is no option of test", advice],
   [["test", "--tokenhunter"], "Word 2 is no option of test", "Did you mean --token?"],
   [["test", "--secret-hunter"], "Word 2 is no option of test", "Did you mean --secret?"],
@@ -103,7 +121,15 @@ test.each([
   [["config", "--all", "N0rth"], "Word 3 is no option of config", advice],
   [["test", "--base-url", "x", "--token", "x", "extra"], "Word 6 is no option of test", advice],
   [["header", "--username", "x", "x"], "Word 4 is no option of header", advice],
-  [["test", "https://a.example"], "Word 2 is no option of test", advice],
+  [
+    ["test", "https://a.example"],
+    "Word 2 is a URL, and no option stands before it",
+    "Write --base-url before it",
+  ],
+  [["header", "https://a.example"], "Word 2 is a URL", "Leave it out: header sends nothing"],
+  [["https://a.example"], "Word 1 is a URL, and no command", "Write referral-auth test --base-url"],
+  [["test", "me@a.example"], "Word 2 looks like an e-mail address", "Write --username before it"],
+  [["test", "P@ss"], "Word 2 is no option of test", advice],
   [["completion", "bash", "zsh"], "Word 3 is no option of completion", helpOf("completion")],
   [["help", "test", "x"], "Word 3 is no option of help", helpOf("help")],
   // Values and arguments that are missing.

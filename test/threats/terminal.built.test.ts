@@ -28,7 +28,8 @@ test.skipIf(process.platform === "win32").each([
   ["a secret", askSecret, `${planted.secret}\r`, 0, /^Secret: \r\nX-WSSE: UsernameToken [^\n]*\n$/],
   ["an arrow key, which is no part of it", askToken, `${planted.token}\u001b[D\u001b[C\r`, 0, gotToken],
   ["a function key, which is no part of it", askToken, `${planted.token}\u001bOP\r`, 0, gotToken],
-  ["Ctrl-D, which gives an empty secret", askToken, "\u0004", 3, /^Token: \r\nError: [\s\S]* is empty/],
+  ["Ctrl-D, which enters nothing", askToken, "\u0004", 3, /^Token: \r\nError: [\s\S]*nothing was entered/],
+  ["Enter, which enters nothing", askToken, "\r", 3, /^Token: \r\nError: [\s\S]*nothing was entered/],
   ["Ctrl-C, which ends the run", askToken, `${planted.token}\u0003`, 130, /^Token: \s*$/],
 ])("at the question - shows nothing of what is typed: %s", async (_, args, keys, exitCode, expected) => {
   expect(await typed(keys, args)).toEqual({ shown: expect.stringMatching(expected), exitCode });

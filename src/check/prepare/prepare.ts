@@ -4,7 +4,6 @@ import { InputError } from "../../errors.ts";
 import { Hints } from "../../settings/advice.ts";
 import type { Method } from "../../settings/definition.ts";
 import { certificatesIn, type Inputs, readSecret } from "../../settings/inputs.ts";
-import { invalid } from "../../settings/levels.ts";
 import { proxyResolves, type Resolution, resolutionOf } from "../../settings/resolution.ts";
 import { type Settings, trustOfPart } from "../../settings/resolve.ts";
 import type { Secret } from "../../settings/secret.ts";
@@ -28,18 +27,8 @@ export function checkClearText(
   insecureHttp: boolean,
   resolution: Resolution | null = null,
 ): void {
-  const { given, value } = settings.get("baseUrl");
-  if (given === null || value === null || value.secure || insecureHttp) return;
-  if ((resolution ?? value).loopback) return;
-  const where =
-    resolution === null
-      ? "for a host that"
-      : `for ${resolution.of}, which --resolve leads to an address that`;
-  throw invalid(
-    given,
-    `uses http:// ${where} is not a loopback address, so anyone on the network could read the credential`,
-    `Use https://, or http://127.0.0.1 for a local server; ${given.source.kind === "option" ? "insecureHttp" : "--insecure-http"} allows it anyway`,
-  );
+  const refusal = insecureHttp ? null : settings.clearTextRefusal(resolution);
+  if (refusal !== null) throw refusal;
 }
 
 async function certificatesOf(settings: Settings, inputs: Inputs): Promise<readonly string[]> {
