@@ -1,5 +1,10 @@
 /** What copy and paste leaves around a value, or in its place: the patterns by the id of their finding. */
 const patterns = {
+  // Excel, Google Sheets and LibreOffice make this of a token of digits and one e; some languages write a comma.
+  "credential-number": /^\d(?:[.,]\d+)?e\+\d{2,3}$/i,
+  // 1Password, Vault, AWS, Google, Azure, Doppler, Bitwarden, KeePassXC, vals
+  "credential-reference":
+    /^(?:(?:op|vault|bw|pass|keepassxc|keyvault|doppler|infisical|awssm|awsssm|gcpsm|gcp-sm|secret|secrets|sm|ssm|ref\+\w+):\/\/\S+|arn:aws:(?:secretsmanager|ssm):\S+|projects\/[^\s/]+\/secrets\/\S+|@Microsoft\.KeyVault\(.+\))$/i,
   // $NAME, ${NAME}, $env:NAME, $(command), ${{ … }}, {{ … }}, %NAME%, <NAME>
   "credential-placeholder": /^(?:\$(?:env:)?[a-z_]\w*|\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[a-z_]\w*%|<[^<>]+>)$/is,
   "credential-prefix":
@@ -18,6 +23,8 @@ const exportedName =
 
 /** Each kind in words, to follow "the secret has". */
 export const pasteWords: Readonly<Record<keyof typeof patterns, string>> = {
+  "credential-number": "the form of a number that a spreadsheet made of it, such as 3.1E+39",
+  "credential-reference": "the form of a reference of a password manager, such as op://vault/item/token",
   "credential-placeholder": `the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
   "credential-quoted": "quotation marks around it",
   "credential-prefix": "a header name or scheme before it",
@@ -32,8 +39,8 @@ function firstMistake(text: string): {
   /** Whether it cannot belong to the value: a generated secret may hold an equals sign or a colon. */
   readonly isSure: boolean;
 } | null {
-  // Each pattern needs another character. Compiling the four of them takes 0.7 ms, and most credentials are like this.
-  if (/^[\w.+/-]*$/.test(text)) return null;
+  // Nearly each pattern needs another character. Compiling them takes 0.7 ms, and most credentials are like this.
+  if (/^[\w.+/-]*$/.test(text) && !/^\d\.?\d*e\+|^projects\//i.test(text)) return null;
   for (const id of ids) {
     const match = patterns[id].exec(text);
     if (match === null) continue;

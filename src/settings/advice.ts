@@ -1,9 +1,10 @@
 // Where settings are set, and how to change them, in the words of a fix. No text holds a value of a setting.
 
 import { InputError } from "../errors.ts";
+import { holdsVariable } from "../wsse/placeholders.ts";
 import { type Method, methodParts } from "./definition.ts";
 import { type Fix, flagWords } from "./fix.ts";
-import { environmentProxy, type SettingText } from "./levels.ts";
+import { environmentProxy, type SettingText, whyUnexpanded } from "./levels.ts";
 import { resolveOption } from "./resolution.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import {
@@ -124,7 +125,7 @@ export function halfCredential(settings: Settings): string | null {
   const isHalf = missing.length < parts.length && settings.get("secret").given !== null;
   if (missing.length === 0 || (empty === null && !isHalf)) return null;
   const [checked, left] = other === "wsse" ? ["--token", "WSSE"] : ["--wsse", "the token"];
-  return `${empty ?? `No ${missing.join(" and no ")} is set`}, so ${left} was not checked; ${checked} says that this is meant`;
+  return `${empty ?? `No ${missing.join(" and no ")} is set`}, so ${left} was not checked; write ${checked} if that is meant`;
 }
 
 function hrefOf(given: SettingText): string {
@@ -156,6 +157,23 @@ export class Hints {
     this.#method = method;
     this.#isYours = isYours;
     ({ placeOf: this.placeOf, inWords: this.inWords } = settingsInWords(settings));
+  }
+
+  /** Why nothing replaced a placeholder in a part of the credential, by where it is set. */
+  whyUnexpanded(name: "token" | "username" | "secret"): string {
+    const { given } = this.#settings.get(name);
+    return given === null || given.setting !== name
+      ? "what is read is taken as it is"
+      : whyUnexpanded(given.source);
+  }
+
+  /** Whether the user or password of the proxy may hold a variable that nothing replaced. */
+  get proxyHoldsVariable(): boolean {
+    const { value } = this.#settings.get("proxy");
+    return (
+      value !== null &&
+      [value.username, value.password].some((part) => holdsVariable(part.replaceAll("%25", "%")))
+    );
   }
 
   /** Whether the base URL already ends in /test-authentication. */

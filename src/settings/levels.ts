@@ -28,7 +28,7 @@ export function invalid(given: SettingText, problem: string, hint: string): Inpu
 }
 
 /** Why nothing expanded a placeholder, by where it stands. */
-function whyUnexpanded({ kind }: Source): string {
+export function whyUnexpanded({ kind }: Source): string {
   switch (kind) {
     case "rc":
       return "an rc file expands nothing";

@@ -1,7 +1,9 @@
 // What the shape of a credential, and the places where it is set, say of a refusal. These rules quote nothing of the credential.
 
-import { fix, flag, nowSet } from "../../settings/fix.ts";
+import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { textProblem } from "../../settings/secret.ts";
+import { unseenIn } from "../../wsse/characters.ts";
+import { holdsVariable } from "../../wsse/placeholders.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
 import { pastedParts, type SentCredential } from "../credential.ts";
 import { pasteMistakes, pasteWords } from "../paste-mistakes.ts";
@@ -14,17 +16,58 @@ const documentedShape = /^[0-9a-f]{40}$/i;
 const isSwapped = (credential: SentCredential): boolean =>
   credential.method === "wsse" && looksSwapped(credential.username, credential.secret.reveal());
 
+/** What to do about a paste mistake that leaves nothing of the value. */
+const instead: Partial<
+  Record<keyof typeof pasteWords, (name: "token" | "username" | "secret", why: string) => Fix>
+> = {
+  "credential-placeholder": (name, why) =>
+    fix`Check why nothing replaced the placeholder ${nowSet(name)}: ${why}`,
+  "credential-number": (name) =>
+    fix`Copy the ${name} ${nowSet(name)} from where the account shows it, and make its column text before it is pasted: its digits are lost`,
+  "credential-reference": (name) =>
+    fix`Give what the reference ${nowSet(name)} stands for, by a tokenCommand or secretCommand of the rc file, such as [op, read, "op://vault/item/token"], or by op run`,
+};
+
 /** The findings for the paste mistakes in a part of the credential. No text of it is shown. */
 const pastedIn = ({ name, mistakes, isSure }: ReturnType<typeof pastedParts>[number]): readonly Rule[] =>
-  mistakes.map((id) => () => {
+  mistakes.map((id) => ({ hints }) => {
     const advice =
-      id === "credential-placeholder"
-        ? fix`Check why nothing replaced the placeholder ${nowSet(name)}; a shell replaces nothing in single quotes`
-        : fix`Set the ${name} without ${pasteWords[id]} ${nowSet(name)}`;
+      instead[id]?.(name, hints.whyUnexpanded(name)) ??
+      fix`Set the ${name} without ${pasteWords[id]} ${nowSet(name)}`;
     return isSure || id !== "credential-assignment"
       ? measured(id, `the ${name} has ${pasteWords[id]}`, advice)
       : possible(id, `the ${name} may have ${pasteWords[id]}`, advice);
   });
+
+/** A part of the credential may be a variable that nothing replaced: a generated secret may hold such a part too. */
+const variableIn: Rule = ({ credential, hints }) => {
+  const texts =
+    credential.method === "token"
+      ? { token: credential.token.reveal() }
+      : { username: credential.username, secret: credential.secret.reveal() };
+  for (const [name, text] of Object.entries(texts) as ["token" | "username" | "secret", string][])
+    if (holdsVariable(text) && pasteMistakes(text).length === 0)
+      return possible(
+        "credential-placeholder",
+        `a part of the ${name} has the form of a variable, such as $NAME or %NAME%`,
+        fix`Check whether something should have replaced it ${nowSet(name)}: ${hints.whyUnexpanded(name)}`,
+      );
+  return null;
+};
+
+// In a secret, which is only hashed, these characters are legal.
+const unseenInSecret: Rule = ({ credential }) => {
+  const secret = credential.method === "wsse" ? credential.secret.reveal() : "";
+  const unseen = pasteMistakes(secret).length > 0 ? null : unseenIn(secret, /\S/);
+  return (
+    unseen !== null &&
+    possible(
+      "unseen-character",
+      `the secret ${unseen.problem}, perhaps from copying`,
+      fix`Compare the secret ${nowSet("secret")} with the account's at that place. ${unseen.hint}`,
+    )
+  );
+};
 
 const swapped: Rule = ({ credential }) =>
   isSwapped(credential) &&
@@ -68,7 +111,10 @@ const hiddenValue: Rule = ({ hints }) => {
 const whiteSpace: Rule = ({ credential }) => {
   const name = credential.method === "token" ? "token" : "secret";
   const secret = (credential.method === "token" ? credential.token : credential.secret).reveal();
-  const problem = textProblem(secret) ?? (/\s/.test(secret) ? "contains white space" : null);
+  const problem =
+    textProblem(secret) ??
+    unseenIn(secret, /\s/)?.problem ??
+    (/\s/.test(secret) ? "contains white space" : null);
   return (
     problem !== null &&
     possible(
@@ -106,7 +152,7 @@ const usernameShape: Rule = ({ credential }) =>
   );
 
 const whenMaybeRefused = [swapped, foundConvention, yamlComment];
-const whenRejected = [hiddenValue, whiteSpace, tokenShape, usernameShape];
+const whenRejected = [variableIn, unseenInSecret, hiddenValue, whiteSpace, tokenShape, usernameShape];
 
 /** Rules for the shape of the credential, such as mistakes of pasting, and for hidden settings. They can explain only a refusal. */
 export const credentialRules = (evidence: Evidence): readonly Rule[] => [

@@ -2,7 +2,7 @@
 // base URL.
 
 import { hostAndPort } from "../../http/record.ts";
-import { fix, theBaseUrl } from "../../settings/fix.ts";
+import { fix, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { shownHost } from "../../system/addresses.ts";
 import { durationInWords } from "../../words.ts";
 import { clockAdvice } from "../changes.ts";
@@ -82,5 +82,24 @@ const lostPackets: Rule = ({ outcome, exchange }) => {
   );
 };
 
+// A proxy's password may hold `$NAME`, so it was sent.
+const proxyVariable: Rule = ({ outcome, hints }) =>
+  "failure" in outcome &&
+  outcome.failure.answer?.status === 407 &&
+  outcome.failure.answer.hadCredentials &&
+  hints.proxyHoldsVariable &&
+  possible(
+    "credential-placeholder",
+    "the user or password of the proxy has the form of a variable, such as $NAME or %NAME%",
+    fix`Check whether something should have replaced it ${nowSet("proxy")}`,
+  );
+
 /** Rules for remarks, which explain no failure, or stand beside its explanation. */
-export const remarkRules: readonly Rule[] = [noParameters, leadsHere, lostPackets, slowStep, suffix];
+export const remarkRules: readonly Rule[] = [
+  noParameters,
+  leadsHere,
+  lostPackets,
+  slowStep,
+  suffix,
+  proxyVariable,
+];

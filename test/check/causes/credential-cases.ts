@@ -20,6 +20,15 @@ const found = { setByFoundFile: ["digest in /rc, line 1"] };
 
 const tokens: readonly string[] = [
   ...["$TOKEN", "TOKEN", `"${hex40}"`, `Bearer ${hex40}`, `TOKEN=${hex40}`, "two words", "two-words", "x"],
+  ...[
+    "3.48E+39",
+    "3,48E+39",
+    "4e+039",
+    "3.48",
+    "op://Private/referral/token",
+    "projects/p/secrets/t/versions/1",
+  ],
+  ...["vault://secret/x#y", "https://a.example/x", "x-$NAME", "a$b", "x%NAME%y"],
   ...[`${hex40}0`, `0${hex40}`, hex40.slice(1), hex40.replace("0", "g"), hex40.toUpperCase(), "a\\nb"],
 ];
 
@@ -33,6 +42,12 @@ const accounts: ReadonlyArray<readonly [username: string, secret: string]> = [
   ["me@example.com", "'s3cret-of-me'"],
   ["'me'", "'s3cret-of-me'"],
   ["me@example.com", "a b-secret"],
+  ["me@example.com", "a\u2013b-secret"],
+  ["me@example.com", "a\u00a0b-secret"],
+  ["me@example.com", "a-\u200bsecret"],
+  ["me@example.com", "\u201ca-secret\u201d"],
+  ["me@example.com", "a-s\u00fccret"],
+  ["me+$ENV@example.com", "a-secret"],
   ["me@example.com", "k9x=Tq7hPz"],
   ["me@example.com", "k9x: Tq7hPz"],
   ["me@example.com", "SECRET=Tq7hPz"],
@@ -52,6 +67,8 @@ export const credentials: Cases = {
     { credential: token(`TOKEN=${hex40}`) },
   ),
   "a token to try": refused(wsse(), { hasSpareToken: true }),
+  "a part like a variable, and accepted": { exchange: accepted(), credential: token("x-$NAME") },
+  "a part like a variable, and 404": answered({ status: 404, body: "{}" }, { credential: token("x-$NAME") }),
   "cut by a comment": refused(usual, cut),
   "cut by a comment, and no evidence of the API": answered({ status: 401, body: "No" }, { hints: cut }),
   "cut by a comment, and accepted": { exchange: accepted(), hints: cut },

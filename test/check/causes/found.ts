@@ -72,6 +72,8 @@ export function explained({
       unusedBundles: [],
       cutByComment: [],
       setByFoundFile: [],
+      whyUnexpanded: () => "an rc file expands nothing",
+      proxyHoldsVariable: false,
       ...hints,
     } as Hints,
     redact,
