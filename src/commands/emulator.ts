@@ -13,6 +13,7 @@ import { placeInAccounts } from "../settings/source.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { addOnce, type DeclareCommand, helpOption } from "./setting-options.ts";
+import { dashed, flagsOf } from "./usage.ts";
 
 const help = `
 Without a command it prints shell variables that tell a client how to reach it,
@@ -78,6 +79,10 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
   command.helpOption(...helpOption);
   command.addHelpText("after", help).action(async (words: readonly string[], flags: Flags) => {
     const { cert, key, json, quiet } = flags;
+    // It would be taken for the command.
+    const [first = ""] = words;
+    const dash = dashed(first, context.args.indexOf(first), flagsOf(command));
+    if (dash !== null) throw dash;
     if (json === true && words.length > 0) {
       const message = "--json cannot be used with a command, which has standard output for itself";
       throw wrongUsage(message, "Use --ready-file, or leave out the command");

@@ -77,7 +77,7 @@ function foreignFlag(word: string): readonly [flag: string, hint: string] | null
 }
 
 /** The error for a word that begins with a dash of a mail program or word processor; null for any other word. Most of it may be a secret. */
-function dashed(word: string, index: number, flags: readonly string[]): InputError | null {
+export function dashed(word: string, index: number, flags: readonly string[]): InputError | null {
   if (!typographicDash.test(word)) return null;
   return wrongUsage(
     `${wordAt(index)} begins with a dash that is no hyphen: it ${unseenIn(word.slice(0, 2), /[^-]/)?.problem}`,
@@ -85,7 +85,11 @@ function dashed(word: string, index: number, flags: readonly string[]): InputErr
   );
 }
 
-const flagsOf = ({ options }: Command): string[] => [...options.flatMap(({ long }) => long ?? []), "--help"];
+/** The long flags of a command. */
+export const flagsOf = ({ options }: Command): string[] => [
+  ...options.flatMap(({ long }) => long ?? []),
+  "--help",
+];
 
 /** The error for a word that is no option, by its place and its kind. */
 function wrongWord(command: Command, index: number, words: readonly string[]): InputError {

@@ -2,6 +2,7 @@
 // never hold it.
 
 import { InputError, wrongSettings } from "../errors.ts";
+import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { nearestAndOthers } from "./nearest.ts";
 
@@ -54,7 +55,8 @@ export function readOption<Value>(
   if (typeof given === "string" && isPlaceholder(given)) throw unexpanded(nameOf(option));
   const value = parse(given);
   if (!(value instanceof Invalid)) return value;
-  throw new InputError(kind, `${nameOf(option)} ${value.problem}`, value.hint);
+  const { problem, hint } = (typeof given === "string" ? unseenIn(given) : null) ?? value;
+  throw new InputError(kind, `${nameOf(option)} ${problem}`, hint);
 }
 
 /** Whether it is an object whose fields can be read: no list, and nothing that holds its values elsewhere, such as a Map. */

@@ -1,6 +1,6 @@
 // Where settings are set, and how to change them, in the words of a fix. No text holds a value of a setting.
 
-import { InputError } from "../errors.ts";
+import { InputError, orNull } from "../errors.ts";
 import { holdsVariable } from "../wsse/placeholders.ts";
 import { type Method, methodParts } from "./definition.ts";
 import { type Fix, flagWords } from "./fix.ts";
@@ -172,7 +172,9 @@ export class Hints {
     const { value } = this.#settings.get("proxy");
     return (
       value !== null &&
-      [value.username, value.password].some((part) => holdsVariable(part.replaceAll("%25", "%")))
+      [value.username, value.password].some((part) =>
+        holdsVariable(orNull(() => decodeURIComponent(part)) ?? part),
+      )
     );
   }
 

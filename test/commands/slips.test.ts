@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { buildProgram } from "../../src/app.ts";
+import type { Context } from "../../src/system/context.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
@@ -9,7 +11,7 @@ import { contextOf, runInProcess } from "../support/run.ts";
 import { textOfCases } from "../support/texts.ts";
 
 /** A command line, with variables before it, and files of the working folder. S3CRET is planted, URL leads to a server. */
-type Slip = readonly [line: string, files?: Readonly<Record<string, unknown>>];
+type Slip = readonly [line: string, files?: Readonly<Record<string, unknown>> | undefined];
 
 const token = `REFERRAL_TOKEN=${planted.token}`;
 const profile = (own: object, top = {}) => ({ ".referralrc": { ...top, profiles: { p: own } } });
@@ -138,7 +140,7 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
 };
 
 /** What a run says: its code and the text of its error or warning; and whether it sent anything. */
-async function told([line, files = {}]: Slip, url: string): Promise<string> {
+async function told([line, files = {}]: Slip, url: string, more: Readonly<Record<string, string>> = {}) {
   const folder = folderWith(JSON.parse(JSON.stringify(files).replaceAll("S3CRET", planted.secret)));
   const words = line
     .replaceAll("S3CRET", planted.secret)
@@ -149,7 +151,12 @@ async function told([line, files = {}]: Slip, url: string): Promise<string> {
     words.slice(0, start).map((word) => [word.split("=", 1)[0] ?? "", word.replace(/^\w+=/, "")]),
   );
   const run = await runInProcess(words.slice(start), {
-    ...{ workingFolder: folder, environment, stdin: "x", nonce: randomBytes(20) },
+    ...{
+      workingFolder: folder,
+      environment: { ...environment, ...more },
+      stdin: "x",
+      nonce: randomBytes(20),
+    },
     ...("home/.referralrc" in files && { homeFolder: join(folder, "home") }),
   });
   const text = (run.exitCode === 0 ? run.stderr : run.everything).replaceAll(folder, "FOLDER");
@@ -169,6 +176,10 @@ describe("what people type and forget is told in the text beside this test:", ()
       const text = await told(slip, emulator.url);
       // Nothing is sent where something is refused.
       expect([slip, emulator.requests.length > before]).toEqual([slip, text.startsWith("0")]);
+      // The same in JSON and as an annotation, of which support/run.ts looks for secrets too.
+      expect(await told([`${slip[0]} --json`, slip[1]], emulator.url, { GITHUB_ACTIONS: "true" })).not.toBe(
+        "",
+      );
       said.push([titled(slip).replaceAll(planted.token, "TOKEN"), text]);
     }
     await expect(textOfCases(said)).toMatchFileSnapshot(`slips/${subject.replaceAll(" ", "-")}.txt`);
@@ -195,4 +206,30 @@ test("an empty value is wrong usage, for every option of every command that take
         expect.stringContaining(`Error: ${long} is empty`),
       ]);
     }
+});
+
+// The file is root's or the user's own, as the test runs.
+const owner = process.getuid?.() ?? 0;
+test.skipIf(process.platform === "win32").each<readonly [string, Partial<Context>, RegExp]>([
+  ["one's own", { userId: owner, ignoresModes: () => false }, /chmod (?:600|go-w) \S+; or use --no-config$/],
+  [
+    "another user's",
+    { userId: owner + 1_000, ignoresModes: () => false },
+    /defaultMode: 0400 and set fsGroup.* --no-config$/,
+  ],
+  [
+    "on a file system that ignores modes",
+    { userId: owner, ignoresModes: () => true },
+    /^Its file system .* use a copy.* --no-config$/,
+  ],
+])("the advice for an rc file that is open to others can be followed: %s", async (_, own, advice) => {
+  for (const [mode, rc] of [
+    [0o644, { token: planted.token }],
+    [0o666, {}],
+  ] as const) {
+    const file = join(folderWith({ rc }), "rc");
+    chmodSync(file, mode);
+    const run = await runInProcess(["config", "--json", "--config", file], { broken: () => own });
+    expect([run.exitCode, run.document.error]).toMatchObject([3, { hint: expect.stringMatching(advice) }]);
+  }
 });

@@ -103,3 +103,20 @@ test.each([",", "=", '"', " "])("a proxy whose challenge holds a password with %
   expect(run.exitCode).toBe(7);
   for (const half of halves) expect(run.everything).not.toContain(half);
 });
+
+test.each([
+  ["pa$Word", true],
+  ["x%NAME%", true],
+  ["pa%24Word", true],
+  ["word", false],
+])("a proxy that refuses the password %s: it may be a variable, %s", async (password, may) => {
+  const { url } = await answering(says("407 No", "Proxy-Authenticate: Basic"));
+  const environment = { REFERRAL_TOKEN: planted.token, HTTPS_PROXY: url.replace("//", `//me:${password}@`) };
+  const run = await runInProcess(["test", "--json", ...trusting(), "--base-url", `https://${host}`], {
+    environment,
+  });
+  expect(run.exitCode, run.everything).toBe(7);
+  const ids = run.checks[0]?.findings.map(({ id }) => id) ?? [];
+  expect(ids.includes("credential-placeholder")).toBe(may);
+  expect(run.everything).not.toMatch(/Word|NAME%x/);
+});

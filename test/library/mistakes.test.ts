@@ -43,6 +43,7 @@ const urls = [
   ...['base_url: "a"', 'baseURL: "a"', 'baseUrl: ""', 'baseUrl: "api.example.com"', 'baseUrl: "ftp://a"'],
   ...['baseUrl: "https://" + planted.token + "@a.example"', 'baseUrl: "http://a.example"'],
   ...['baseUrl: "http://a.example", insecureHttp: true', 'baseUrl: "http://localhost:1"'],
+  ...['baseUrl: "{{api}}"', 'baseUrl: "https://$HOST/v1"', 'baseUrl, proxy: "http://u:{{p}}@a.example"'],
   ...['baseUrl: "http://[::1]"', 'baseUrl: "http://127.1.2.3"'],
 ].map((options) => `createChecker({ ${options} })`);
 
@@ -64,6 +65,9 @@ const others = [
   "wsseHeader(wsse)",
   "startEmulator(8080)",
   "startEmulator({ hosts: 5 })",
+  "startEmulator({ accounts: [{ token: '{{token}}' }] })",
+  "startEmulator({ host: '{{host}}' })",
+  "startEmulator({ accounts: [{ secret: 'pa$Word' }] }).then((one) => one.close())",
   "startEmulator({ accounts: [{}, { token: 'a', secrte: 'a' }] })",
 ];
 
@@ -71,7 +75,9 @@ const others = [
 const credentials = [
   ...["undefined", "planted.token", "{ token: planted.token }", "{ ...token, method: 'Token' }"],
   ...["{ ...token, tokne: 1 }", "{ ...token, token: '' }", "{ ...token, token: undefined }"],
-  ...["planted.token + '\\n'", "'\\ufeff' + planted.token"].map((text) => `{ ...token, token: ${text} }`),
+  ...["planted.token + '\\n'", "'\\ufeff' + planted.token", "'$' + '{TOKEN}'", "'{{token}}'"].map(
+    (text) => `{ ...token, token: ${text} }`,
+  ),
   ...["''", "undefined", "'a\"'", "'\\u6f22'"].map((text) => `{ ...wsse, username: ${text} }`),
   ...["''", "undefined", "planted.secret + ' '", "planted.secret + '\\ud83d'"].map(
     (text) => `{ ...wsse, secret: ${text} }`,

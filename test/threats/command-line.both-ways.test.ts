@@ -110,6 +110,16 @@ test.each([
   // A dash that is no hyphen.
   [["test", "\u2013wsse"], "Word 2 begins with a dash that is no hyphen", "Type two hyphens by hand: --wsse"],
   [["test", `-\u2013${secret}`], "Word 2 begins with a dash that is no hyphen", "Type two hyphens by hand"],
+  [
+    ["emulator", "\u2013port", "80"],
+    "Word 2 begins with a dash that is no hyphen",
+    "Type two hyphens by hand: --port",
+  ],
+  [
+    ["emulator", "--port", "80\u00a0"],
+    "--port has a no-break space (U+00A0) as its last character",
+    "Remove it",
+  ],
   [["\u2014help"], "Word 1 begins with a dash that is no hyphen", "Type two hyphens by hand: --help"],
   [["test", "--abcdefghijklmnopqrstuvwxy"], "Word 2 is no option of test", advice],
   [["test", "--tokenhunter"], "Word 2 is no option of test", "Did you mean --token?"],
