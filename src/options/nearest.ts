@@ -8,38 +8,21 @@ const compared = 100;
 const shortestPart = 3;
 
 // What other programs call ours.
-const synonyms: Readonly<Record<string, string>> = {
-  password: "secret",
-  passwd: "secret",
-  passphrase: "secret",
-  pass: "secret",
-  pwd: "secret",
-  user: "username",
-  email: "username",
-  mail: "username",
-  login: "username",
-  account: "username",
-  key: "token",
-  apikey: "token",
-  accesskey: "token",
-  bearer: "token",
-  host: "baseurl",
-  hostname: "baseurl",
-  server: "baseurl",
-  endpoint: "baseurl",
-  uri: "baseurl",
-  api: "baseurl",
-  cabundle: "cacert",
-  cafile: "cacert",
-};
+const synonyms: ReadonlyArray<readonly [ours: string, theirs: RegExp]> = [
+  ["secret", /^(?:password|passwd|passphrase|pass|pwd)$/],
+  ["username", /^(?:user|e?mail|login|account)$/],
+  ["token", /^(?:(?:api|access)?key|bearer)$/],
+  ["baseurl", /^(?:host|hostname|server|endpoint|uri|api)$/],
+  ["cacert", /^(?:cabundle|cafile)$/],
+];
 
 const folded = (text: string): string => text.slice(0, compared).toLowerCase().replace(/[-_]/g, "");
 
 function compare(word: string, candidate: string) {
   const [given, wanted] = [folded(word), folded(candidate)];
   const isLong = Math.min(given.length, wanted.length) >= shortestPart;
-  if (Object.hasOwn(synonyms, given) && synonyms[given] === wanted)
-    return { candidate, edits: 0, isNear: true };
+  const isSynonym = synonyms.some(([ours, theirs]) => ours === wanted && theirs.test(given));
+  if (isSynonym) return { candidate, edits: 0, isNear: true };
   const edits = distance(given, wanted);
   // Two exchanged letters are two edits.
   const most = wanted.length < 4 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
