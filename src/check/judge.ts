@@ -20,7 +20,11 @@ export function judge(exchange: ReadExchange, deadlineSeconds: number, redact: R
         : { kind: "unreachable", failure };
     }
     case "malformed":
-      return { kind: "unexpected", response: null, reason: { kind: "malformed", problem: exchange.problem } };
+      return {
+        kind: "unexpected",
+        response: null,
+        reason: { kind: "malformed", problem: exchange.broken.problem },
+      };
     case "response":
       return judgeResponse(exchange.response);
   }

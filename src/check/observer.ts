@@ -12,6 +12,7 @@ import type { ConnectionRecord } from "../http/record.ts";
 import { masked, type Redactor, searchedBeyond } from "../redaction/redact.ts";
 import { endpointPath } from "../settings/urls.ts";
 import type { SentField } from "./credential.ts";
+import { readBroken } from "./read/broken.ts";
 
 /** One exchange without secrets: the credential is masked in the request and in the response. */
 export interface ExchangeRecord extends Pick<Trace, "connection" | "tls" | "durationMs"> {
@@ -20,6 +21,8 @@ export interface ExchangeRecord extends Pick<Trace, "connection" | "tls" | "dura
   readonly sent: readonly HeaderField[];
   /** With the beginning of its body. */
   readonly response: ReturnType<typeof responseRecord> | null;
+  /** The status line and the fields of a response that breaks a rule of HTTP, as they came. */
+  readonly brokenHead: readonly string[];
 }
 
 /** Is called for each request of a check. */
@@ -69,6 +72,8 @@ export function recordOf(
     url: shownUrl(baseUrl, redact),
     sent: sentAt === null ? [] : sent.map((field) => shownField(field, redact)),
     response: exchange.kind === "response" ? responseRecord(exchange.response, redact) : null,
+    brokenHead:
+      exchange.kind !== "response" && exchange.broken ? readBroken(exchange.broken, redact).head : [],
     connection: shownConnection(connection, redact),
     tls,
     durationMs,

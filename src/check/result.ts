@@ -52,6 +52,8 @@ export type FindingId =
   | "white-space"
   | "token-shape"
   | "username-shape"
+  | "broken-http"
+  | "other-charset"
   | "web-page"
   | "redirect-host"
   | "redirect-https"

@@ -3,7 +3,7 @@
 
 import type { Socket } from "node:net";
 import { Client } from "undici";
-import type { ExchangeEnd } from "./exchange.ts";
+import { type BrokenHttp, contradictoryLengths, type ExchangeEnd } from "./exchange.ts";
 import { codeOf, lacksWebAssembly, type Step } from "./failure.ts";
 import type { ConnectionRecorder } from "./record.ts";
 import { opensslReason } from "./tls.ts";
@@ -30,6 +30,47 @@ export function clientFor(socket: Socket, origin: string): Client {
   });
 }
 
+// The head of the API's response is shorter.
+const keptBytes = 4 * 1024;
+
+/** Keeps the beginning of what a socket gives, for a response that turns out to be broken. Nothing else reads by it. */
+export class Arrived {
+  #kept = Buffer.alloc(0);
+  #given = 0;
+  readonly #socket: Socket;
+  readonly #onReadable = (): void => {};
+  readonly #onData = (chunk: Buffer): void => {
+    this.#given += chunk.length;
+    const room = keptBytes - this.#kept.length;
+    if (room > 0) this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, room)]);
+  };
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    // Where somebody listens for `readable`, a listener for `data` starts nothing: it gets what undici reads.
+    socket.on("readable", this.#onReadable);
+    socket.on("data", this.#onData);
+  }
+
+  /** Leaves the socket to another reader. */
+  stop(): void {
+    this.#socket.off("data", this.#onData);
+    this.#socket.off("readable", this.#onReadable);
+  }
+
+  /** The broken response. The parser's error has the rest that it did not read, as UTF-8. */
+  broken(problem: string, error?: Error & { readonly data?: unknown }): BrokenHttp {
+    const data = error?.data;
+    const isKnown = typeof data === "string" && !data.includes("\ufffd");
+    return {
+      problem,
+      text: this.#kept.toString("latin1"),
+      isCut: this.#given > this.#kept.length,
+      place: isKnown ? this.#given - Buffer.byteLength(data) : null,
+    };
+  }
+}
+
 /** The protocols that servers speak instead of HTTP/1.1, as `brokenRule` names them. */
 export const otherProtocols = {
   tls: "TLS instead of HTTP/1.1",
@@ -49,7 +90,7 @@ export function brokenRule(error: Error): string | null {
   const code = codeOf(error);
   if (error.name === "HTTPParserError") return parserProblem(error);
   if (code === "UND_ERR_HEADERS_OVERFLOW") return "Headers too large";
-  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return "Contradictory lengths";
+  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return contradictoryLengths;
   if (error.message === "bad upgrade" || error.message === "bad response")
     return "Unexpected interim response";
   return code === "ERR_ASSERTION" ? "Unexpected status" : null;
@@ -61,7 +102,11 @@ export function brokenRule(error: Error): string | null {
  */
 export function exchangeEndOf(
   error: Error,
-  { firstError, ended }: { readonly firstError: Error | null; readonly ended: boolean },
+  {
+    firstError,
+    ended,
+    arrived,
+  }: { readonly firstError: Error | null; readonly ended: boolean; readonly arrived: Arrived },
   record: Pick<ConnectionRecorder, "failure">,
 ): ExchangeEnd {
   // The first error is the cause: undici may report a later one, such as the end that follows a TLS alert.
@@ -79,7 +124,7 @@ export function exchangeEndOf(
   // For a response that is cut short, undici reports broken HTTP. The cause is the end of the connection: EOF in libuv.
   if (ended) return closed("EOF");
   const problem = brokenRule(cause);
-  if (problem !== null) return { kind: "malformed", problem };
+  if (problem !== null) return { kind: "malformed", broken: arrived.broken(problem, cause) };
   if (code === "UND_ERR_INVALID_ARG" || lacksWebAssembly(cause)) throw error;
   // Writing the request failed.
   return code === "EPIPE" ? closed(code, "request") : closed(code);

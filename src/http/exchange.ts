@@ -1,7 +1,9 @@
 // What one exchange is to the rest of the program: its response as it arrived or its failure, and its trace.
 
-import type { Failure } from "./failure.ts";
+import type { BrokenHttp, Failure } from "./failure.ts";
 import type { ConnectionRecord, Handshake } from "./record.ts";
+
+export type { BrokenHttp, Failure } from "./failure.ts";
 
 /** A header field of a response, as it was sent (latin1). */
 export interface HeaderField {
@@ -35,11 +37,15 @@ export interface Trace {
   readonly respondedAt: number | null;
 }
 
+/** What undici says of every broken response that has a Content-Length, whatever broke it. */
+export const contradictoryLengths = "Contradictory lengths";
+
 /** How one request ended. Failures of the transport are values too; nothing is thrown. */
 export type ExchangeEnd =
   | { readonly kind: "response"; readonly response: HttpResponse }
-  | { readonly kind: "malformed"; readonly problem: string }
-  | { readonly kind: "failed"; readonly failure: Failure };
+  | { readonly kind: "malformed"; readonly broken: BrokenHttp }
+  /** `broken`: what a proxy answered to CONNECT. */
+  | { readonly kind: "failed"; readonly failure: Failure; readonly broken?: BrokenHttp | null };
 
 /** The same with its trace. */
 export type Exchange = { readonly trace: Trace } & ExchangeEnd;

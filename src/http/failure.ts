@@ -56,8 +56,22 @@ export interface Failure {
   /** What came back in the handshake, or of the response; null before them. */
   readonly received: Received | null;
   readonly certificate: CertificateFacts | null;
+  /** How many bytes of a body came, and how many its Content-Length announced; null without one, or before the body. */
+  readonly body: { readonly came: number; readonly announced: number } | null;
   /** Null if no proxy answered. */
   readonly answer: ProxyAnswer | null;
+}
+
+/** A response that breaks a rule of HTTP, and what had arrived. */
+export interface BrokenHttp {
+  /** The rule, in the parser's words. */
+  readonly problem: string;
+  /** What had arrived (latin1), 4 KiB at most. */
+  readonly text: string;
+  /** Whether more had arrived. */
+  readonly isCut: boolean;
+  /** Where the parser stopped, in bytes; null if it does not tell. */
+  readonly place: number | null;
 }
 
 /** A connection could not be made. It is thrown and is no Error: nobody reads its stack. */
@@ -65,10 +79,13 @@ export class ConnectionFailed {
   readonly failure: Failure;
   /** Whether another attempt may succeed: TLS resumed a session, or trusted only a part of the certificates. */
   readonly again: boolean;
+  /** What a proxy answered that is no valid HTTP. */
+  readonly broken: BrokenHttp | null;
 
-  constructor(failure: Failure, again = false) {
+  constructor(failure: Failure, again = false, broken: BrokenHttp | null = null) {
     this.failure = failure;
     this.again = again;
+    this.broken = broken;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import { exchangeEndOf } from "./client.ts";
+import { Arrived, exchangeEndOf } from "./client.ts";
 import { bodyEndOf, type ExchangeEnd, type HeaderField, headerFields, headerValue } from "./exchange.ts";
 import type { ConnectionRecorder } from "./record.ts";
 
@@ -69,7 +69,8 @@ export function receive(
     firstError ??= error;
   });
 
-  const malformed = (problem: string): void => settle({ kind: "malformed", problem });
+  const arrived = new Arrived(socket);
+  const malformed = (problem: string): void => settle({ kind: "malformed", broken: arrived.broken(problem) });
   const responseWith = (truncated: boolean): ExchangeEnd => ({
     kind: "response",
     response: {
@@ -85,7 +86,7 @@ export function receive(
   const beginning = (): ExchangeEnd | null => (isTooLong ? responseWith(true) : null);
   const broken = (error: Error): void => {
     try {
-      settle(exchangeEndOf(error, { firstError, ended: socket.readableEnded }, record));
+      settle(exchangeEndOf(error, { firstError, ended: socket.readableEnded, arrived }, record));
     } catch (bug) {
       fail(bug);
     }
@@ -113,7 +114,9 @@ export function receive(
       reason = statusText ?? "";
       headers = headerFields(controller);
       if (headers.length > maxHeaderFields) return malformed("Too many header fields");
-      isTooLong = Number(headerValue({ headers }, "content-length")) > maxBodyBytes;
+      const announced = headerValue({ headers }, "content-length");
+      if (announced !== null) record.body = { came: 0, announced: Number(announced) };
+      isTooLong = Number(announced) > maxBodyBytes;
     },
     onResponseData: (_controller, chunk) => {
       const kept = chunk.subarray(0, maxBodyBytes - length);
@@ -124,6 +127,7 @@ export function receive(
       }
       kept.copy(body, length);
       length += kept.length;
+      if (record.body !== null) record.body = { ...record.body, came: length };
       if (kept.length < chunk.length || (isTooLong && length === maxBodyBytes)) complete(true);
     },
     onResponseEnd: () => {

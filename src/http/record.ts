@@ -54,6 +54,8 @@ export function hostAndPort(url: URL): HostAndPort {
 export class ConnectionRecorder {
   /** What came back so far, in the handshake or of the response. */
   received: (() => Received) | null = null;
+  /** How much of a body came, of how much. */
+  body: Failure["body"] = null;
   /** The last handshake that completed, which is a proxy's until one with the server did. */
   tls: Handshake | null = null;
   readonly #target: HostAndPort;
@@ -139,6 +141,7 @@ export class ConnectionRecorder {
       reason: "",
       peer: at === "proxy" ? this.#peer : this.#target,
       certificate: null,
+      body: this.body,
       answer: isTunnels ? this.#tunnel : null,
       ...known,
       received,

@@ -120,7 +120,8 @@ export async function send(
         );
       };
       exchange().catch((error) => {
-        if (error instanceof ConnectionFailed) resolve({ kind: "failed", failure: error.failure });
+        if (error instanceof ConnectionFailed)
+          resolve({ kind: "failed", failure: error.failure, broken: error.broken });
         else reject(error);
       });
     });

@@ -2,9 +2,9 @@
 
 import type { Socket } from "node:net";
 import { shownHost } from "../system/addresses.ts";
-import { brokenRule, clientFor } from "./client.ts";
+import { Arrived, brokenRule, clientFor } from "./client.ts";
 import { type Opening, openTcp } from "./connect.ts";
-import { headerFields, headerValue, headerValues } from "./exchange.ts";
+import { type BrokenHttp, headerFields, headerValue, headerValues } from "./exchange.ts";
 import { ConnectionFailed, codeOf, type Failure, type HostAndPort, lacksWebAssembly } from "./failure.ts";
 import { hostAndPort } from "./record.ts";
 import { openTls } from "./tls.ts";
@@ -38,14 +38,19 @@ export async function openTunnel(
   record.enter("response");
   const authority = `${shownHost(target.host)}:${target.port}`;
   const authorization = proxyAuthorization(proxy);
+  const arrived = new Arrived(socket);
   return new Promise<Socket>((resolve, reject) => {
-    const failed = (code: string, known: Partial<Failure> = {}): void =>
-      reject(new ConnectionFailed(record.failure(code, known)));
+    const failed = (code: string, known: Partial<Failure> = {}, broken: BrokenHttp | null = null): void =>
+      reject(new ConnectionFailed(record.failure(code, known), false, broken));
     socket.once("close", () => {
       const { readableEnded, errored } = socket;
       // The proxy closed it, or its response broke a rule of HTTP, or the system ended it.
       if (readableEnded || errored === null) failed("EOF");
-      else failed(brokenRule(errored) ?? codeOf(errored));
+      else {
+        const rule = brokenRule(errored);
+        if (rule === null) failed(codeOf(errored));
+        else failed(rule, {}, arrived.broken(rule, errored));
+      }
     });
     clientFor(socket, proxy.origin).dispatch(
       { method: "CONNECT", path: authority, headers: { host: authority, ...authorization } },
@@ -68,6 +73,7 @@ export async function openTunnel(
             });
           }
           record.leaveProxy(answer);
+          arrived.stop();
           resolve(tunnel as Socket);
         },
         onResponseError: (_controller, error) =>

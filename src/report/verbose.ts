@@ -38,7 +38,7 @@ function stepLines(
  * request that was not sent has no header fields. Lines are wrapped between words at `columns`, and each ends in a line end.
  */
 export function exchangeLog(
-  { url, sent, response, connection, tls, durationMs }: ExchangeRecord,
+  { url, sent, response, brokenHead, connection, tls, durationMs }: ExchangeRecord,
   columns: number,
 ): string {
   const fields = (some: ExchangeRecord["sent"]): readonly string[] =>
@@ -47,7 +47,7 @@ export function exchangeLog(
     texts.map((text) => `${mark} ${wrapped(text, { columns }, textColumn)}\n`).join("");
   const received =
     response === null
-      ? []
+      ? brokenHead
       : [
           `HTTP ${response.status} ${response.reason}`.trimEnd(),
           ...fields(response.headers),

@@ -169,7 +169,13 @@ test("transport failures, malformed answers and deadlines blame nobody", () => {
   const failure = failureOf({ step: "response", code: "EOF", received: "part" });
   expect(judged(failed(failure), 10, unredacted)).toEqual({ kind: "unreachable", failure });
   const reason = { kind: "malformed", problem: "a problem" } as const;
-  expect(judged({ ...reason, trace }, 10, unredacted)).toEqual({
+  expect(
+    judged(
+      { kind: "malformed", broken: { ...reason, text: "", isCut: false, place: null }, trace },
+      10,
+      unredacted,
+    ),
+  ).toEqual({
     kind: "unexpected",
     response: null,
     reason,

@@ -11,6 +11,7 @@ const redact = redactorOf(["hidden"]);
 const failureWith = (word: string) =>
   failureOf({
     code: "hidden",
+    body: null,
     reason: word,
     peer: { host: `${word}.example`, port: 1 },
     answer: { status: 407, challenges: ["Basic", word], hadCredentials: false },
@@ -69,6 +70,7 @@ describe("the record of an exchange", () => {
     const connection = connectionOf({ proxy: "http://hidden.example:3128" });
     expect(record({ ...end, trace: { ...trace, connection } })).toEqual({
       url: "https://a.example/[secret]/test-authentication",
+      brokenHead: [],
       sent: [],
       response: {
         status: 418,

@@ -28,10 +28,17 @@ const beginnings: ReadonlyArray<readonly [where: string, text: string, says: str
   ["before headers", "", before],
   ["inside headers", `${ok}\r\n${length}\r\nConte`, before],
   ["after an interim answer", head("HTTP/1.1 103 Early Hints"), before],
-  ["mid-body", head(ok, length, "Connection: close") + half, within],
+  [
+    "mid-body",
+    head(ok, length, "Connection: close") + half,
+    `${within} (CODE): 20 of ${successText.length} bytes came`,
+  ],
   ["mid-chunk", `${head(ok, chunked)}40\r\n${half}`, within],
   ["before the last chunk", head(ok, chunked, "Connection: close") + oneChunk, within],
 ];
+
+const saysWith = (says: string, code: string): string =>
+  says.includes("(CODE)") ? says.replace("CODE", code) : `${says} (${code})`;
 
 const fin = (text: string) => () => answering(sendsThenEnds(text));
 const rst = (text: string) => () => answering(sendsThenResets(text));
@@ -39,8 +46,14 @@ const rst = (text: string) => () => answering(sendsThenResets(text));
 testFaults(
   "a connection that is over",
   beginnings.flatMap(([where, text, says]): readonly Fault[] => [
-    [`an end (FIN) ${where}`, 7, `${says} (EOF)`, fin(text), { asChild: where === "mid-body" }],
-    [`a reset (RST) ${where}`, 7, `${says} (ECONNRESET)`, rst(text), { asChild: where === "mid-chunk" }],
+    [`an end (FIN) ${where}`, 7, saysWith(says, "EOF"), fin(text), { asChild: where === "mid-body" }],
+    [
+      `a reset (RST) ${where}`,
+      7,
+      saysWith(says, "ECONNRESET"),
+      rst(text),
+      { asChild: where === "mid-chunk" },
+    ],
   ]),
 );
 

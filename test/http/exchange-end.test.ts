@@ -1,5 +1,6 @@
+import { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { exchangeEndOf } from "../../src/http/client.ts";
+import { Arrived, exchangeEndOf } from "../../src/http/client.ts";
 import { ConnectionRecorder } from "../../src/http/record.ts";
 
 // test/faults/broken.both-ways.test.ts has the rules that real responses break.
@@ -8,7 +9,8 @@ import { ConnectionRecorder } from "../../src/http/record.ts";
 const withCode = (code: string, message = ""): Error => Object.assign(new Error(message), { code });
 const parserError = (message: string): Error =>
   Object.assign(new Error(message), { name: "HTTPParserError" });
-const open = { firstError: null, ended: false };
+const arrived = new Arrived(new Socket());
+const open = { firstError: null, ended: false, arrived };
 /** The record of an exchange whose request was sent, and of whose response this has come. */
 function waiting(received: "nothing" | "part" = "nothing"): ConnectionRecorder {
   const record = new ConnectionRecorder({ baseUrl: new URL("https://a.example"), proxy: null });
@@ -23,7 +25,10 @@ test.each([
   [parserError("()"), "parse error"],
   [withCode("ERR_ASSERTION"), "Unexpected status"],
 ])("%s breaks the rule of HTTP: %s", (error, problem) => {
-  expect(exchangeEndOf(error, open, waiting())).toEqual({ kind: "malformed", problem });
+  expect(exchangeEndOf(error, open, waiting())).toMatchObject({
+    kind: "malformed",
+    broken: { problem, text: "", place: null },
+  });
 });
 
 test("a connection that broke while the request was written failed at that step", () => {
@@ -35,7 +40,7 @@ test.each(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_TLS_INVALID_STATE"])("%s is a fa
   const failure = { step: "tls", at: "api", code, reason: "", received: "part", certificate: null };
   expect(exchangeEndOf(withCode(code), open, waiting("part"))).toMatchObject({ kind: "failed", failure });
   // undici reports the end that follows a TLS alert; the alert came first.
-  const connection = { firstError: withCode(code), ended: true };
+  const connection = { firstError: withCode(code), ended: true, arrived };
   expect(exchangeEndOf(withCode("UND_ERR_SOCKET"), connection, waiting())).toMatchObject({
     kind: "failed",
     failure,
@@ -45,14 +50,16 @@ test.each(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_TLS_INVALID_STATE"])("%s is a fa
 describe.each(["part", "nothing"] as const)("a connection that ended after %s of a response,", (received) => {
   test("in an orderly way, is closed by EOF, whatever the error says", () => {
     for (const error of [parserError("(one)"), withCode("ECONNRESET"), withCode("UND_ERR_INVALID_ARG")])
-      expect(exchangeEndOf(error, { firstError: null, ended: true }, waiting(received))).toMatchObject({
+      expect(
+        exchangeEndOf(error, { firstError: null, ended: true, arrived }, waiting(received)),
+      ).toMatchObject({
         kind: "failed",
         failure: { step: "response", code: "EOF", received },
       });
   });
 
   test("by an error, is closed by the first error", () => {
-    const connection = { firstError: withCode("ECONNRESET"), ended: false };
+    const connection = { firstError: withCode("ECONNRESET"), ended: false, arrived };
     expect(exchangeEndOf(parserError("(one)"), connection, waiting(received))).toMatchObject({
       kind: "failed",
       failure: { step: "response", code: "ECONNRESET", received },

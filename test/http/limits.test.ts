@@ -44,12 +44,12 @@ describe("a body of more than 64 KiB is cut there, and the connection is closed"
 
   test("interim responses without an end are no response", async () => {
     const { exchange } = await exchangeWith(floods("", head("HTTP/1.1 103 Early Hints").repeat(1_000)));
-    expect(exchange).toMatchObject({ kind: "malformed", problem: "Headers without an end" });
+    expect(exchange).toMatchObject({ kind: "malformed", broken: { problem: "Headers without an end" } });
   });
 
   test.each([
     [999, { kind: "response" }],
-    [1_000, { kind: "malformed", problem: "Too many header fields" }],
+    [1_000, { kind: "malformed", broken: { problem: "Too many header fields" } }],
   ])("%i header fields besides the length make %j", async (count, expected) => {
     const { exchange } = await exchangeWith(sends(answer("200 OK", "", Array(count).fill("a:b"))));
     expect(exchange).toMatchObject(expected);

@@ -29,6 +29,7 @@ const record = {
     certificateExpiresAt: null,
   },
   tls: { version: "TLSv1.3", isResumed: true, expiresAt: null },
+  brokenHead: [],
   durationMs: 501,
 };
 

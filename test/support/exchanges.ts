@@ -76,6 +76,7 @@ export const failureOf = (known: Partial<Failure> = {}): Failure => ({
   received: null,
   certificate: null,
   answer: null,
+  body: null,
   ...known,
 });
 

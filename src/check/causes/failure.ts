@@ -21,18 +21,22 @@ const requestCause: FailureRow = ({ failure: { code }, peer }) =>
         fix: fix`${again}, ask the server's operator why it ends connections at once`,
       };
 
-const responseCause: FailureRow = ({ failure: { code, received }, peer }) => {
+const responseCause: FailureRow = ({ failure: { code, received, body }, peer }) => {
   const hasBegun = received === "part";
+  const came = body === null ? "" : `: ${body.came} of ${body.announced} bytes came`;
   if (code === null)
     return {
       headline: hasBegun
-        ? `the response of ${peer.inFull} did not end`
+        ? `the response of ${peer.inFull} did not end${came}`
         : `the request was sent, but ${peer.inFull} did not answer in time`,
       fix: fix`Try again, or raise ${flag("timeoutSeconds")} ${nowSet("timeoutSeconds")}: the server is slow`,
     };
   return {
-    headline: `the connection to ${peer.inFull} ended ${hasBegun ? "in the middle of" : "before"} the response (${code})`,
-    fix: fix`${again}, something between this machine and the API closes connections`,
+    headline: `the connection to ${peer.inFull} ended ${hasBegun ? "in the middle of" : "before"} the response (${code})${came}`,
+    fix:
+      body !== null && body.came > 0
+        ? fix`${again}, ask the API's operator whether Content-Length is right; else something between this machine and the API closes connections`
+        : fix`${again}, something between this machine and the API closes connections`,
   };
 };
 

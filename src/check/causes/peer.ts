@@ -4,6 +4,7 @@ import type { Failure } from "../../http/failure.ts";
 import { type ConnectionRecord, hostAndPort } from "../../http/record.ts";
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { shownHost } from "../../system/addresses.ts";
+import type { BrokenResponse } from "../read/broken.ts";
 import type { Cause, Evidence } from "./evidence.ts";
 
 /** The other end of a connection, as sentences name it: the API's server, or a proxy. */
@@ -26,6 +27,8 @@ export interface Peer {
 export interface Failed {
   readonly failure: Failure;
   readonly connection: ConnectionRecord;
+  /** What a proxy answered that is no valid HTTP. */
+  readonly broken: BrokenResponse | null;
   readonly peer: Peer;
   readonly api: Peer;
 }
@@ -73,5 +76,6 @@ export function failedAt(failure: Failure, evidence: Evidence): Failed {
     setting: theBaseUrl,
     otherWay: vpnOrProxy,
   };
-  return { failure, connection, api, peer: failure.at === "proxy" && proxy !== null ? proxy : api };
+  const broken = evidence.exchange.kind === "failed" ? evidence.exchange.broken : null;
+  return { failure, connection, broken, api, peer: failure.at === "proxy" && proxy !== null ? proxy : api };
 }

@@ -2,14 +2,32 @@
 
 import type { ProxyAnswer } from "../../http/failure.ts";
 import { type Fix, fix, theBaseUrl } from "../../settings/fix.ts";
+import type { BrokenResponse } from "../read/broken.ts";
 import { schemesIn } from "../read/challenge.ts";
-import type { FindingId } from "../result.ts";
+import { type Finding, type FindingId, measured } from "../result.ts";
 import type { Cause } from "./evidence.ts";
 import type { Failed, FailureRow, Peer } from "./peer.ts";
 import { checkHostAndPort } from "./reach.ts";
 import { systemCode } from "./tls.ts";
 
 const cause = (id: FindingId, headline: string, advice: Fix): Cause => ({ id, headline, fix: advice });
+
+/** The evidence of HTTP that breaks a rule, and whom to ask. */
+export function brokenHttp(broken: BrokenResponse | null, operator: Fix): Finding<Fix> {
+  const place = [
+    ...(broken?.line ? [`line ${broken.line}`] : []),
+    ...(broken?.field ? [`field ${broken.field}`] : []),
+  ].join(", ");
+  const rule =
+    broken === null
+      ? "HTTP knows no such status"
+      : (broken.rule ?? `a rule of RFC 9112 is broken (${broken.problem})`);
+  return measured(
+    "broken-http",
+    `${place && `${place}: `}${rule}; curl may accept such a response`,
+    fix`Ask ${operator} to send valid HTTP: other clients refuse this too`,
+  );
+}
 
 const whetherItReaches = ({ api }: Failed): Fix => fix`whether it allows and reaches ${api.at(null)}`;
 
@@ -40,7 +58,7 @@ export const tunnelCause: FailureRow = (failed) => {
 
 /** Why a proxy opens no tunnel: what it answered to CONNECT, or that it did not. */
 export const answerCause: FailureRow = (failed) => {
-  const { failure, peer, api } = failed;
+  const { failure, broken, peer, api } = failed;
   const { code, answer, reason } = failure;
   const check = checkHostAndPort(peer);
   if (code === null)
@@ -54,7 +72,12 @@ export const answerCause: FailureRow = (failed) => {
           headline: `${peer.inFull} ended the connection and did not answer CONNECT (${code})`,
           fix: fix`${check}, and ask its operator whether it allows ${api.at(null)}`,
         }
-      : cause("not-a-proxy", `what listens at ${peer.inFull} does not answer in HTTP (${code})`, check);
+      : broken?.isHttp
+        ? {
+            ...brokenHttp(broken, fix`the operator of ${peer.setting}`),
+            headline: `${peer.inFull} answered CONNECT, and the answer is not valid HTTP (${code})`,
+          }
+        : cause("not-a-proxy", `what listens at ${peer.inFull} does not answer in HTTP (${code})`, check);
   const { status } = answer;
   const said = `${peer.inFull} answered CONNECT with ${status}${reason === "" ? "" : ` (${reason})`}`;
   if (status === 401 || status === 407) return credentialsCause(said, answer, peer);

@@ -9,6 +9,7 @@ import { apiEvidence } from "../judge.ts";
 import type { ApiResponse, Outcome, UnexpectedReason } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
 import type { Cause, Evidence } from "./evidence.ts";
+import { brokenHttp } from "./proxy.ts";
 import { maybeLocked } from "./refusal.ts";
 import { ownWords, writeHttps } from "./response.ts";
 import { onlyHttp2 } from "./tls.ts";
@@ -17,6 +18,9 @@ const checkBaseUrl = fix`Check ${theBaseUrl}: it may lead to another service or 
 // The words of a short page begin with its title, and a finding that quotes them stands in their place.
 const pageInWords = (title: string, words: string): string =>
   words.includes(title) ? `the page says "${words}"` : `the page is titled "${title}"`;
+
+// The codings that are registered (RFC 9110, section 8.4.1; RFC 7932, 8878 and 9842), as headers name them.
+const compressions = /^(?:(?:x-)?gzip|deflate|(?:x-)?compress|br|zstd|dcb|dcz|\[secret\])$/;
 
 const checkPath = fix`Check the path of ${theBaseUrl}: a version or prefix may be missing, misspelt or not needed`;
 
@@ -30,18 +34,29 @@ const rows: {
     },
   ) => Cause;
 } = {
-  malformed: ({ problem }) => ({
-    headline: `the response is not valid HTTP (${problem})`,
-    fix: checkBaseUrl,
-    ...(problem === otherProtocols.http2 && onlyHttp2),
-    ...(problem === otherProtocols.tls &&
-      measured("https-expected", "this port answers with TLS", writeHttps)),
-  }),
+  malformed: ({ problem }, { evidence }) => {
+    const { exchange } = evidence;
+    const broken = exchange.kind === "malformed" ? exchange.broken : null;
+    return {
+      headline: `the response is not valid HTTP (${problem})`,
+      fix: checkBaseUrl,
+      ...(broken?.isHttp !== false && brokenHttp(broken, fix`the API's operator`)),
+      ...(problem === otherProtocols.http2 && onlyHttp2),
+      ...(problem === otherProtocols.tls &&
+        measured("https-expected", "this port answers with TLS", writeHttps)),
+    };
+  },
   "too-large": () => ({ headline: "the response is much larger than this API's", fix: checkBaseUrl }),
-  encoded: ({ encoding }) => ({
-    headline: `the response is compressed (${encoding}), although the request asked for no compression`,
-    fix: fix`Ask the operator of the server or proxy to honour Accept-Encoding: identity`,
-  }),
+  encoded: ({ encoding }) =>
+    compressions.test(encoding)
+      ? {
+          headline: `the response is compressed (${encoding}), although the request asked for no compression`,
+          fix: fix`Ask the operator of the server or proxy to honour Accept-Encoding: identity`,
+        }
+      : {
+          headline: `the response names the coding ${encoding}, which is no compression that HTTP knows`,
+          fix: fix`Ask the API's operator to leave out Content-Encoding and Transfer-Encoding where nothing is encoded: a charset stands in Content-Type`,
+        },
   redirect: (_, { status, evidence }) => ({
     headline: `the server redirects (${status}); the credential was not sent to the new address`,
     fix: fix`Set ${theBaseUrl} to the API's real address`,
@@ -117,15 +132,35 @@ const rows: {
         }
       : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl },
   empty: (_, { status }) => ({ headline: `the response is empty (${status})`, fix: checkBaseUrl }),
-  "not-json": (_, { response }) => ({
+  "not-json": (_, { response, evidence }) => ({
     headline: `the response is not JSON${response?.contentType ? ` (${response.contentType})` : ""}`,
     fix: checkBaseUrl,
+    ...unreadable(evidence),
   }),
   "wrong-shape": ({ problem }) => ({
     headline: `the response is not this API's: ${problem}`,
     fix: checkBaseUrl,
   }),
 };
+
+/** Why a body cannot be read, if the response shows it. */
+function unreadable({ exchange }: Evidence): Finding<Fix> | null {
+  if (exchange.kind !== "response") return null;
+  const { cutAt, otherCharset } = exchange.response;
+  if (cutAt !== null)
+    return measured(
+      "broken-http",
+      `the JSON ends at its Content-Length (${cutAt} bytes), before it is complete`,
+      fix`Ask the API's operator whether Content-Length is too short: it counts bytes, not characters`,
+    );
+  return otherCharset === null
+    ? null
+    : measured(
+        "other-charset",
+        `the response declares the charset ${otherCharset}; JSON is UTF-8 (RFC 8259)`,
+        fix`Ask the API's operator to send UTF-8`,
+      );
+}
 
 /** Why a response is not this API's. */
 export function unexpectedCause(

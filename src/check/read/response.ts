@@ -3,6 +3,7 @@
 import {
   type BodyEnd,
   type Exchange,
+  type Failure,
   type HttpResponse,
   headerValue,
   headerValues,
@@ -12,7 +13,8 @@ import {
 import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath } from "../../settings/urls.ts";
 import type { ClockSkew } from "../result.ts";
-import { type Body, bodyOf, demandIn, messageIn, titleOf, wordsIn } from "./body.ts";
+import { type Body, bodyOf, demandIn, endsInsideJson, messageIn, titleOf, wordsIn } from "./body.ts";
+import { type BrokenResponse, readBroken } from "./broken.ts";
 import { challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
 import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
@@ -93,6 +95,21 @@ export class ReadResponse {
     const type = this.#mediaType;
     if (type === null || type === "application/json") return type;
     return unlessSecret(type, headerValue(this.#response, "content-type") ?? "", this.#redact);
+  }
+
+  /** The charset that the response declares, in lower case, if it is not UTF-8 or a part of it; else null. */
+  get otherCharset(): string | null {
+    const field = headerValue(this.#response, "content-type") ?? "";
+    const [, charset = ""] = /;\s*charset="?([^\s;"]+)/i.exec(field) ?? [];
+    if (charset === "" || /^(?:utf-?8|us-ascii)$/i.test(charset)) return null;
+    return unlessSecret(charset.toLowerCase(), field, this.#redact);
+  }
+
+  /** The length of a body of JSON that its Content-Length ended before it was complete; null if it did not. */
+  get cutAt(): number | null {
+    const { bodyEnd, body } = this.#response;
+    const isCut = bodyEnd === "length" && this.content === "not-json" && endsInsideJson(this.#body.text);
+    return isCut ? body.length : null;
   }
 
   /** The specified field `code` (section 2): null without a whole number, "hidden" for one that may not be shown. */
@@ -220,15 +237,26 @@ export class ReadResponse {
 }
 
 /** An exchange whose response was read. */
-export type ReadExchange =
-  | Exclude<Exchange, { kind: "response" }>
-  | { readonly kind: "response"; readonly trace: Trace; readonly response: ReadResponse };
+export type ReadExchange = { readonly trace: Trace } & (
+  | { readonly kind: "malformed"; readonly broken: BrokenResponse }
+  | { readonly kind: "failed"; readonly failure: Failure; readonly broken: BrokenResponse | null }
+  | { readonly kind: "response"; readonly response: ReadResponse }
+);
 
 /** Reads the response of an exchange, if there is one. */
-export const readExchange = (exchange: Exchange, redact: Redactor): ReadExchange =>
-  exchange.kind === "response"
-    ? { ...exchange, response: new ReadResponse(exchange.response, exchange.trace, redact) }
-    : exchange;
+export function readExchange(exchange: Exchange, redact: Redactor): ReadExchange {
+  const { trace } = exchange;
+  switch (exchange.kind) {
+    case "response":
+      return { kind: "response", trace, response: new ReadResponse(exchange.response, trace, redact) };
+    case "malformed":
+      return { kind: "malformed", trace, broken: readBroken(exchange.broken, redact) };
+    case "failed": {
+      const broken = exchange.broken ? readBroken(exchange.broken, redact) : null;
+      return { kind: "failed", trace, failure: exchange.failure, broken };
+    }
+  }
+}
 
 /**
  * The difference between this machine's clock and the server's, measured from the Date field and the middle of the exchange.

@@ -18,7 +18,13 @@ const typed = (type: string | readonly string[]): Pick<AnswerParts, "headers"> =
 const reasons = {
   malformed: [{ status: 999 }],
   "too-large": [{ truncated: true }],
-  encoded: [{ headers: { "content-encoding": "gzip" } }],
+  encoded: [
+    { headers: { "content-encoding": "gzip" } },
+    ...["x-gzip", "zstd", "UTF-8", "none"].map((coding) => ({
+      headers: { "content-encoding": coding },
+    })),
+    { headers: { "transfer-encoding": "utf-8" } },
+  ],
   redirect: [{ status: 301 }],
   "web-page": [
     page("Sign in"),
@@ -57,6 +63,15 @@ const reasons = {
   ],
   empty: [{}],
   "not-json": [
+    { body: '{"code":200,"message":"a' },
+    { body: '{"code":200,"message":"a', bodyEnd: "connection" },
+    { body: "{'code':200}" },
+    {
+      body: Buffer.from('{"message":"Gr\xfc\xdfe"}', "latin1"),
+      ...typed("application/json; charset=ISO-8859-1"),
+    },
+    { body: "\0{", ...typed('application/json; charset="utf-16"') },
+    { body: "no", ...typed("text/plain; charset=UTF-8") },
     { body: "No", ...typed("text/csv") },
     { body: "No", ...typed([]) },
   ],
@@ -107,8 +122,8 @@ const blocks = [
   ...["Your IP address is 192.0.2.1", "Unblocked users only", "blocks", "waffle", "not allowed"],
 ];
 
-const malformed = (problem: string): Case => ({
-  exchange: { kind: "malformed", problem, trace: replied({}).trace },
+const malformed = (problem: string, text = "", isCut = false): Case => ({
+  exchange: { kind: "malformed", broken: { problem, text, isCut, place: null }, trace: replied({}).trace },
 });
 
 const nowhere = { exchange: failed({ step: "lookup" }) };
@@ -125,6 +140,17 @@ export const answers: Cases = {
   ...each(locks, (body) => answered({ status: 401, body: JSON.stringify(body) })),
   ...each(blocks, (message) => answered({ status: 403, body: JSON.stringify({ message }) })),
   accepted: { exchange: accepted() },
+  ...each(
+    [
+      ["Contradictory lengths", "HTTP/1.1 200 OK\r\nContent-Length: 91\r\nContent-Length: 91\r\n\r\n{}"],
+      ["Contradictory lengths", "HTTP/1.1 200 OK\r\nContent-Length: 91\r\nExpires : 0\r\n\r\n{}"],
+      ["Contradictory lengths", "HTTP/1.1 200 OK\r\nContent-Length: 91\r\nContent-Length: 5\r\n\r\n{}"],
+      ["Missing expected CR", "HTTP/1.1 200 OK\nContent-Length: 91\n\n{}"],
+      ["Headers too large", "HTTP/1.1 200 OK\r\nA: aaa"],
+      ["Expected HTTP/", "SSH-2.0-OpenSSH_9.6\r\n"],
+    ] as const,
+    ([problem, text]) => malformed(problem, text),
+  ),
   "HTTP/2": malformed("HTTP/2 instead of HTTP/1.1"),
   "TLS in place of HTTP": malformed("TLS instead of HTTP/1.1"),
   "404 at a base URL without a path": answered({ status: 404 }, { baseUrl: "https://api.example.com" }),

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { planted } from "../support/planted.ts";
+import { runInProcess } from "../support/run.ts";
+import { head, successText } from "./answers.ts";
+import { host, trusted, trusting } from "./authority.ts";
+import { type Act, answering, securing, sends, sendsThenEnds } from "./peers.ts";
+
+// What a user reads of HTTP that curl takes and this program refuses. test/check/read/broken.test.ts has the rules.
+
+const ok = "HTTP/1.1 200 OK";
+const length = `Content-Length: ${successText.length}`;
+const json = "Content-Type: application/json";
+
+async function told(act: Act, more: readonly string[] = [], overTls = false) {
+  const { url } = await (overTls ? securing(trusted, act) : answering(act));
+  const given = { environment: { REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: url } };
+  const run = await runInProcess(["test", "--json", "--verbose", ...trusting(), ...more], given);
+  const [{ outcome, findings, failure }] = JSON.parse(run.stdout).checks;
+  const shown = run.stderr.split("\n").flatMap((line) => (line.startsWith("< ") ? [line.slice(2)] : []));
+  return { exitCode: run.exitCode, outcome, failure, finding: findings[0], shown };
+}
+
+type Row = readonly [what: string, lines: readonly string[], rule: string];
+const rows: readonly Row[] = [
+  [
+    "a space before a colon",
+    [ok, json, length, "Expires : 0"],
+    "line 4, field Expires: white space stands before",
+  ],
+  ["two equal lengths", [ok, length, json, length], "line 4, field Content-Length: the length stands twice"],
+  [
+    "two different lengths",
+    [ok, "Content-Length: 5", json, length],
+    "line 4, field Content-Length: the lengths contradict",
+  ],
+  [
+    "a control character",
+    [ok, length, json, "X-Note: a\x02b"],
+    "line 4, field X-Note: its value holds a control character",
+  ],
+  ["a folded field", [ok, length, "X-Note: a", "\tb", json], "line 4: it begins with white space"],
+  [
+    "a warning of PHP",
+    [ok, "PHP Warning:  x in y on line 3", length],
+    "line 2, field PHP Warning: its name holds",
+  ],
+  ["a version of HTTP", ["HTTP/1.2 200 OK", length], "line 1: the status line has another version"],
+];
+
+test.each(rows)(
+  "%s: the rule, the line and the field, whom to ask, and the head without the body",
+  async (_, lines, rule) => {
+    for (const overTls of [false, true]) {
+      const { exitCode, finding, shown } = await told(sends(head(...lines) + successText), [], overTls);
+      expect([exitCode, finding.id, finding.certainty]).toEqual([6, "broken-http", "measured"]);
+      expect(finding.message).toContain(rule);
+      expect(finding.message).toContain("curl may accept such a response");
+      expect(finding.fix).toMatch(/^Ask the API's operator/);
+      expect(shown).toEqual(lines.map((line) => line.replace("\x02", "\\u{2}").replace("\t", "\\t")));
+    }
+  },
+);
+
+test("17 KB of fields are too many, and what is kept of them is shown", async () => {
+  const fields = Array.from({ length: 17 }, (_, index) => `X-${index}: ${"a".repeat(1000)}`);
+  const { finding, shown } = await told(sends(head(ok, length, ...fields) + successText));
+  expect(finding.message).toContain("its fields take more than 16 KiB");
+  // The fifth field is cut, so it is not shown.
+  expect(shown.map((line) => line.slice(0, 5))).toEqual([
+    ok.slice(0, 5),
+    "Conte",
+    "X-0: ",
+    "X-1: ",
+    "X-2: ",
+    "X-3: ",
+  ]);
+});
+
+test("what is no HTTP blames the base URL, and shows nothing", async () => {
+  const { finding, shown } = await told(sends("220 mail.example.com ESMTP\r\n"));
+  expect([finding.id, shown]).toEqual(["unexpected", []]);
+  expect(finding.fix).toMatch(/^Check the base URL/);
+});
+
+test.each([
+  [
+    "a space before a colon",
+    head("HTTP/1.1 200 OK", "X-Proxy : a"),
+    "broken-http",
+    "line 2, field X-Proxy: white space",
+  ],
+  ["no HTTP", "220 mail.example.com ESMTP\r\n", "not-a-proxy", "does not answer in HTTP"],
+])("a proxy that answers with %s", async (_, text, id, says) => {
+  const proxy = await answering(sends(text));
+  const args = ["--base-url", `https://${host}`, "--proxy", proxy.url];
+  const { exitCode, failure, finding, shown } = await told(sends(""), args);
+  expect([exitCode, failure.step, finding.id]).toEqual([7, "proxy", id]);
+  expect(finding.message).toContain(says);
+  expect(finding.fix).toContain(
+    id === "broken-http" ? "Ask the operator of the proxy" : "Check host and port of the proxy",
+  );
+  expect(shown).toEqual(id === "broken-http" ? ["HTTP/1.1 200 OK", "X-Proxy : a"] : []);
+});
+
+test.each<[what: string, act: Act, exit: number, says: string]>([
+  [
+    "too long, and the connection ends",
+    sendsThenEnds(head(ok, json, "Content-Length: 101") + successText),
+    7,
+    `${successText.length} of 101 bytes came`,
+  ],
+  [
+    "too long, and the connection stays",
+    sends(head(ok, json, "Content-Length: 101") + successText),
+    8,
+    `${successText.length} of 101 bytes came`,
+  ],
+  [
+    "too short",
+    sends(head(ok, json, "Content-Length: 20") + successText),
+    6,
+    "the JSON ends at its Content-Length (20 bytes)",
+  ],
+  ["right", sends(head(ok, json, length) + successText), 0, ""],
+])("a Content-Length that is %s", async (_, act, exit, says) => {
+  const { exitCode, finding, failure } = await told(act, ["--timeout", "1"]);
+  expect(exitCode).toBe(exit);
+  expect(`${failure?.message ?? ""} ${finding?.message ?? ""}`).toContain(says);
+});
