@@ -7,6 +7,8 @@ import { dirname, join } from "node:path";
 const start = String.raw`(?:/\*\*(?:(?!\*/)[\s\S])*\*/\n)?(?:export|declare|type|interface|import)\b`;
 const statement = new RegExp(`^${start}[^\\n]*\\n(?:(?!${start})[^\\n]*\\n)*`, "gm");
 
+const inline = /\bimport\("([^"]+)\.ts"\)\.(\w+)/g;
+
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, "").trim();
 
 /** A file of declarations: the text of each name that it declares, the file of each that it imports, and what it exports. */
@@ -16,10 +18,14 @@ function read(file: string) {
   const exported: string[] = [];
   for (const [text] of readFileSync(file, "utf8").matchAll(statement)) {
     const code = withoutComments(text);
+    // A type that TypeScript found itself, in a file that has not imported it.
+    for (const [, from, name = ""] of code.matchAll(inline))
+      imported.set(name, join(dirname(file), `${from}.d.ts`));
     const [, list, from] = /^\w+ (?:type )?(?:\*|\{(.*)\}) from "([^"]+)\.ts";$/.exec(code) ?? [];
     const [, name] = /^(?:export |declare )*(?:class|interface|type|const|function) (\w+)/.exec(code) ?? [];
     const names = [name ?? list?.match(/\w+(?=\s*(?:,|$))/g) ?? []].flat();
-    if (name !== undefined) own.set(name, text.replace(/^export (?=declare|interface|type)/m, ""));
+    if (name !== undefined)
+      own.set(name, text.replace(/^export (?=declare|interface|type)/m, "").replace(inline, "$2"));
     if (from !== undefined) {
       const source = join(dirname(file), `${from}.d.ts`);
       if (list === undefined) names.push(...read(source).exported);

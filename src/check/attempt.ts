@@ -1,5 +1,6 @@
 // Makes one request of a check and reads what comes back. When and how often is decided in sender.ts.
 
+import { setImmediate } from "node:timers";
 import { type Route, send } from "../http/send.ts";
 import { longestText } from "../redaction/escape.ts";
 import type { Redactor } from "../redaction/redact.ts";
@@ -17,6 +18,7 @@ let lastTurn = Promise.resolve();
 /**
  * Resolves in a turn of the event loop of its own. Many long bodies can arrive in one turn, and SIGTERM would wait until all of
  * them are read, which with 96 of them takes most of a second: then the run is over, and its code is not that of the signal.
+ * It imports its timer: fake timers of a test replace the global one, and would hold the check for ever.
  */
 function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));

@@ -16,12 +16,13 @@ export function clientFor(socket: Socket, origin: string): Client {
   let used = false;
   return new Client(origin, {
     // Not synchronously: undici is still dispatching, and would never write the request.
-    connect: (_options, callback) =>
-      queueMicrotask(() => {
+    connect: (_options, callback) => {
+      void Promise.resolve().then(() => {
         if (used) return callback(new Error("the connection is closed"), null);
         used = true;
         callback(null, socket);
-      }),
+      });
+    },
     // Only one request: undici then sends "connection: close" (RFC 9112, section 9.6).
     pipelining: 0,
     headersTimeout: 0,
