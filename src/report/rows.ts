@@ -1,13 +1,13 @@
 // Keeps the results of a run for the reports in files, in about 1 kB each.
 
 import { responseOf } from "../check/outcome.ts";
-import { placeInAccounts } from "../settings/source.ts";
-import type { AccountName, AccountResult, ResultRow } from "./report.ts";
+import type { AccountResult, ResultRow } from "./report.ts";
 
-// In ASCII: V8 keeps other texts in two bytes a character.
-const anyLine = "line # of --accounts";
-const placeOf = ({ line, csv }: Pick<AccountName, "line" | "csv">): string =>
-  line === null ? anyLine : placeInAccounts(line, csv);
+// Stands for the number where a text names its own line or row: `a.jsonl:41`, `row 41 of a.csv`. V8 keeps a text with it in one byte
+// a character.
+const anyLine = "\0";
+/** In JSON, in which a number behind a quotation mark and a colon is no text. */
+const ownLine = (line: number): RegExp => new RegExp(`(?<!")(:|line |row )${line}(?!\\d)`, "g");
 
 // Enough for what many accounts have in common. Messages that all differ would fill any map.
 const mostShared = 10_000;
@@ -23,14 +23,19 @@ export class Rows {
   add(result: AccountResult): void {
     const { profile, line, csv, position, isRepeated, method, attempts } = result;
     const { checkedAt, durationMs, clock, outcome, connection } = result;
-    const kept = <Value>(value: Value): Value => this.#kept(value, result);
+    const kept = <Value>(value: Value): Value => this.#kept(JSON.stringify(value));
+    const own = line === null ? null : ownLine(line);
+    const keptForAnyLine = <Value>(value: Value): Value => {
+      const json = JSON.stringify(value);
+      return this.#kept(own === null ? json : json.replace(own, "$1\\u0000"));
+    };
     const response = responseOf(outcome);
     this.#rows.push({
       ...{ profile, line, csv, position, isRepeated, method, attempts, checkedAt, durationMs },
       url: kept(result.url),
-      credential: kept(result.credential),
-      headline: kept(result.headline),
-      findings: kept(result.findings),
+      credential: keptForAnyLine(result.credential),
+      headline: keptForAnyLine(result.headline),
+      findings: keptForAnyLine(result.findings),
       outcome: {
         kind: outcome.kind,
         response: response && {
@@ -45,11 +50,10 @@ export class Rows {
   }
 
   /** A copy: a text that was cut from a longer one, as a message is, would keep all of it in memory. */
-  #kept<Value>(value: Value, account: AccountName): Value {
-    const json = JSON.stringify(value).replaceAll(JSON.stringify(placeOf(account)).slice(1, -1), anyLine);
+  #kept<Value>(json: string): Value {
     const copy = this.#shared.get(json) ?? JSON.parse(json);
     if (this.#shared.size < mostShared) this.#shared.set(json, copy);
-    return copy;
+    return copy as Value;
   }
 
   /** Puts the rows into the order of their accounts. */
@@ -64,8 +68,8 @@ export class Rows {
 
 /** The row as reports read it: its texts name its own line again. */
 function withOwnLine(row: ResultRow): ResultRow {
-  const { credential, headline, findings } = row;
-  const own = (text: string): string => text.replaceAll(anyLine, placeOf(row));
+  const { line, credential, headline, findings } = row;
+  const own = (text: string): string => (line === null ? text : text.replaceAll(anyLine, `${line}`));
   return {
     ...row,
     credential: credential && own(credential),

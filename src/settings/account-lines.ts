@@ -38,7 +38,7 @@ function keysOf(json: string): readonly string[] {
 }
 
 /** What a line sets; null for an empty line. Throws InputError if it is not an account. Its keys may be secrets, so they are named by their place. */
-function accountIn(bytes: Uint8Array | null, line: number): AccountSource | null {
+function accountIn(bytes: Uint8Array | null, line: number, file: string | null): AccountSource | null {
   const wrong = (problem: string, hint: string): InputError =>
     wrongSettings(`line ${line} of --accounts ${problem}`, hint);
   if (bytes === null)
@@ -54,6 +54,7 @@ function accountIn(bytes: Uint8Array | null, line: number): AccountSource | null
       'Write one object per line: {"profile":"…","token":"…"}; a file that begins otherwise is read as CSV',
     );
   const own = new Map<SettingName, SettingText>();
+  const source = { kind: "account-line", line, csv: null, ...(file !== null && { shown: file }) } as const;
   let profile: string | null = null;
   const seen = new Set<string>();
   for (const [index, key] of keysOf(text).entries()) {
@@ -76,7 +77,7 @@ function accountIn(bytes: Uint8Array | null, line: number): AccountSource | null
     const value = String(content);
     if (setting !== undefined) {
       if (value === "") throw wrong(`sets ${key} to an empty text`, `Give ${key} a value, or leave it out`);
-      own.set(setting, { setting, text: value, source: { kind: "account-line", line, csv: null, key } });
+      own.set(setting, { setting, text: value, source: { ...source, key } });
     } else if (value.length > maxNameLength)
       throw wrong(`has a profile of more than ${maxNameLength} characters`, "Shorten the name");
     else profile = value === "" ? null : value;
@@ -84,9 +85,16 @@ function accountIn(bytes: Uint8Array | null, line: number): AccountSource | null
   return { profile, own };
 }
 
-/** Parses a line; null for an empty line. The error of a wrong one names its number and nothing of its content. */
-export function accountInLine(bytes: Uint8Array | null, line: number): AccountText | null {
-  const account = orInputError(() => accountIn(bytes, line));
+/**
+ * Parses a line of this file, null for standard input; null for an empty line. The error of a wrong one names its number and nothing
+ * of its content.
+ */
+export function accountInLine(
+  bytes: Uint8Array | null,
+  line: number,
+  file: string | null,
+): AccountText | null {
+  const account = orInputError(() => accountIn(bytes, line, file));
   if (account instanceof InputError) return { profile: null, own: null, error: account, isLast: false };
   return account && { ...account, error: null, isLast: false };
 }

@@ -10,6 +10,7 @@ import { accountInRow, headerOf } from "./account-rows.ts";
 import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
 import { absolutePath, standardInput } from "./named-file.ts";
 import { accessOfOthers, howToClose } from "./rc-file.ts";
+import { shortPath } from "./source.ts";
 
 // Without `distinguish`, memory must not grow with the accounts: what comes after these names may be repeated.
 const mostNames = 10_000;
@@ -64,7 +65,7 @@ function unreadable(error: unknown): unknown {
 export async function openAccounts(
   path: string,
   { isWanted, distinguish }: { readonly isWanted: () => boolean; readonly distinguish: boolean },
-  context: Pick<Context, "openStream" | "workingFolder" | "userId" | "ignoresModes">,
+  context: Pick<Context, "openStream" | "workingFolder" | "homeFolder" | "userId" | "ignoresModes">,
   stop: AbortSignal,
 ): Promise<Accounts> {
   const place = path === standardInput ? null : absolutePath(path, context.workingFolder, "--accounts");
@@ -87,6 +88,7 @@ export async function openAccounts(
   }
   const left = new Set<Account>();
   const reading = { linesRead: 0, isCsv: false, allRead: false };
+  const shown = place && shortPath(place, context);
   const file = path === standardInput ? "standard input" : basename(path);
   async function* read(warn: (text: string) => Promise<void>): AsyncGenerator<Account> {
     const names = new Set<string>();
@@ -96,7 +98,9 @@ export async function openAccounts(
       refuseForeign(head, isJson, path);
       const isCsv = !isJson && head.some((byte) => !isBlank(byte));
       reading.isCsv = isCsv;
-      for await (const { end, text } of isCsv ? rowsOf(head, chunks, file, warn) : jsonLinesOf(chunks)) {
+      for await (const { end, text } of isCsv
+        ? rowsOf(head, chunks, file, warn)
+        : jsonLinesOf(chunks, shown)) {
         reading.linesRead += 1;
         const line = reading.linesRead;
         if (text === null) continue;
@@ -184,11 +188,11 @@ async function beginning(stream: AsyncIterable<Uint8Array>) {
 }
 
 /** What each line says, and how many bytes were read at its end; null for an empty line. */
-async function* jsonLinesOf(chunks: AsyncIterable<Uint8Array>) {
+async function* jsonLinesOf(chunks: AsyncIterable<Uint8Array>, file: string | null) {
   let line = 0;
   for await (const { bytes, end } of linesOf(chunks, maxRecordBytes)) {
     line += 1;
-    yield { end, text: accountInLine(bytes, line) };
+    yield { end, text: accountInLine(bytes, line, file) };
   }
 }
 

@@ -34,7 +34,7 @@ function waysToSet(setting: SettingName, value: string, source: Source, settings
     case "account-line":
       if (source.csv !== null)
         return `Write ${value} into the column ${keyOf(setting)} of ${placeInAccounts(source.line, source.csv)} (now set there)`;
-      return `Write ${rcLine(".json", setting, value)} into ${placeInAccounts(source.line, null)} (now set there)`;
+      return `Write ${rcLine(".json", setting, value)} at ${placeInFile(source)} (now set there)`;
     case "option":
       return `Set ${source.option} to ${value}`;
     case "default": {

@@ -34,11 +34,12 @@ export type Source =
     }
   /** An option of a program that uses the library, as the program writes it: `credential.token`. */
   | { readonly kind: "option"; readonly option: string }
-  /** A line of the stream that `--accounts` names; of CSV a row, with the name of its file. */
+  /** A line of the stream that `--accounts` names, with the path of a file as messages name it; of CSV a row, with the file's name. */
   | {
       readonly kind: "account-line";
       readonly line: number;
       readonly csv: string | null;
+      readonly shown?: string;
       readonly key: string;
     }
   | { readonly kind: "default" };
@@ -64,9 +65,12 @@ export function shortPath(
   return ways.reduce((one, other) => (other.length < one.length ? other : one));
 }
 
-/** The line of a file that sets a value, as compilers print it: `rc.yaml:3`; null for any other source. */
+/** The line of a file that sets a value, as compilers print it: `rc.yaml:3`, or the row of a spreadsheet; null for any other source. */
 export function placeInFile(source: Source): string | null {
-  if (source.kind === "account-line") return placeInAccounts(source.line, source.csv);
+  if (source.kind === "account-line")
+    return source.shown === undefined
+      ? placeInAccounts(source.line, source.csv)
+      : `${source.shown}:${source.line}`;
   return source.kind === "rc" ? `${source.shown ?? source.file}:${source.line}` : null;
 }
 
@@ -80,7 +84,7 @@ export function describeSource(source: Source): string {
     case "rc":
       return `${source.key} at ${placeInFile(source)}`;
     case "account-line":
-      return `${source.key} in ${placeInFile(source)}`;
+      return `${source.key} ${source.shown === undefined ? "in" : "at"} ${placeInFile(source)}`;
     case "option":
       return source.option;
     case "default":

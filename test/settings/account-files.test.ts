@@ -96,6 +96,7 @@ async function readingOf(content: string | Uint8Array, size: number): Promise<st
   const context = {
     openStream: async () => opened,
     workingFolder: "/w",
+    homeFolder: null,
     userId: 1,
     ignoresModes: () => false,
   };

@@ -8,7 +8,7 @@ import { keyOf } from "../../src/settings/table.ts";
 import { numRuns } from "../properties/runs.ts";
 
 const parsed = (text: string | Uint8Array | null) =>
-  accountInLine(typeof text === "string" ? Buffer.from(text) : text, 12);
+  accountInLine(typeof text === "string" ? Buffer.from(text) : text, 12, "a.jsonl");
 
 test("a line sets the values of an account, and each says its line", () => {
   const own = { baseUrl: "https://x", token: "t", timeout: 1.5, retry: 2, proxy: "http://p" };
@@ -16,7 +16,7 @@ test("a line sets the values of an account, and each says its line", () => {
   const values = [...(account?.own?.values() ?? [])];
   expect(account).toMatchObject({ profile: "a", error: null });
   expect(values.map(({ setting, text, source }) => [keyOf(setting), text, describeSource(source)])).toEqual(
-    Object.entries(own).map(([key, value]) => [key, String(value), `${key} in line 12 of --accounts`]),
+    Object.entries(own).map(([key, value]) => [key, String(value), `${key} at a.jsonl:12`]),
   );
 });
 

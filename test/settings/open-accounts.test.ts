@@ -19,6 +19,7 @@ async function accountsIn(text: string, size = 7, isWanted = () => true) {
   const context = {
     openStream: async () => opened,
     workingFolder: null,
+    homeFolder: null,
     userId: 1,
     ignoresModes: () => false,
   };
@@ -94,6 +95,7 @@ test("a file that others can read is refused, and the hint names the two ways", 
   const context = {
     openStream: async () => opened,
     workingFolder: "/w",
+    homeFolder: null,
     userId: 1,
     ignoresModes: () => false,
   };
