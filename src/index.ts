@@ -11,6 +11,7 @@ export type {
   ConnectionRecord,
   Finding,
   FindingId,
+  TextParts,
 } from "./check/result.ts";
 export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "./exit-codes.ts";
 export type { CertificateFacts, Failure, ProxyAnswer, Step } from "./http/failure.ts";

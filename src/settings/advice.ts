@@ -63,11 +63,12 @@ export function settingsInWords(settings: Settings) {
   const sourceOf = (setting: SettingName): Source =>
     settings.get(setting).given?.source ?? { kind: "default" };
   const placeOf = (setting: SettingName): string => describeSource(sourceOf(setting));
-  /** Where they are set, without those that the report has told. */
+  const shortPlaceOf = (setting: SettingName): string => placeInFile(sourceOf(setting)) ?? placeOf(setting);
+  /** Where they are set, without the places that the report has told. */
   const nowSetBy = (names: readonly SettingName[], told: Set<string>): string => {
-    const untold = names.filter((name) => !told.has(placeOf(name)));
-    for (const name of untold) told.add(placeOf(name));
-    const places = [...new Set(untold.map((name) => placeInFile(sourceOf(name)) ?? placeOf(name)))];
+    const untold = names.filter((name) => !told.has(shortPlaceOf(name)));
+    const places = [...new Set(untold.map(shortPlaceOf))];
+    for (const place of places) told.add(place);
     const isInFile = untold.every((name) => placeInFile(sourceOf(name)) !== null);
     return places.length === 0 ? "" : ` (${isInFile ? "" : "now set by "}${places.join(" and ")})`;
   };
@@ -87,6 +88,8 @@ export function settingsInWords(settings: Settings) {
   return {
     /** Where a setting is set now: `REFERRAL_TOKEN`, `token at rc.yaml:3`, `the default`. */
     placeOf,
+    /** The same without the key of a file: `rc.yaml:3`. */
+    shortPlaceOf,
     /**
      * A fix as a sentence without its full stop, in the words of the command line or of the library. The places in `told` are not
      * said again, and those that it says are added.
@@ -149,6 +152,7 @@ export class Hints {
   readonly #method: Method;
   readonly #isYours: boolean;
   readonly placeOf: (setting: SettingName) => string;
+  readonly shortPlaceOf: (setting: SettingName) => string;
   readonly inWords: (fix: Fix, told?: Set<string>) => string;
 
   /** `isYours`: a part of the credential is yours. */
@@ -156,7 +160,10 @@ export class Hints {
     this.#settings = settings;
     this.#method = method;
     this.#isYours = isYours;
-    ({ placeOf: this.placeOf, inWords: this.inWords } = settingsInWords(settings));
+    const words = settingsInWords(settings);
+    this.placeOf = words.placeOf;
+    this.shortPlaceOf = words.shortPlaceOf;
+    this.inWords = words.inWords;
   }
 
   /** Why nothing replaced a placeholder in a part of the credential, by where it is set. */

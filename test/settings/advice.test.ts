@@ -52,11 +52,11 @@ test("a place is named once in a report, as path:line in a file, and so is a set
     "Copy (rc.yaml:3), again",
     "Check baseUrl (rc.yaml:3): twice",
   ]);
-  const told = new Set(["token at rc.yaml:3"]);
-  expect([copy, check, check].map((one) => inWords(one, told))).toEqual([
-    "Copy, again",
+  const told = new Set(["other.yaml:3"]);
+  expect([check, check, copy].map((one) => inWords(one, told))).toEqual([
     "Check baseUrl (rc.yaml:3): twice",
     "Check baseUrl: twice",
+    "Copy, again",
   ]);
   const byFlag = settingsInWords(given(flagLevel({ baseUrl: "u" })));
   expect(byFlag.inWords(check)).toBe("Check the base URL (now set by --base-url): twice");

@@ -112,7 +112,7 @@ function adviceOf(findings: readonly Finding<Fix>[], { outcome, credential, exch
   const best = proved.length > 0 ? proved : findings;
   const fixes = new Map(best.map(({ fix }) => [hints.inWords(fix), fix]));
   const told = new Set<string>();
-  if (isJudgement(outcome)) told.add(hints.placeOf(credential.method === "token" ? "token" : "secret"));
-  if ("failure" in outcome && exchange.trace.connection.proxy !== null) told.add(hints.placeOf("proxy"));
+  if (isJudgement(outcome)) told.add(hints.shortPlaceOf(credential.method === "token" ? "token" : "secret"));
+  if ("failure" in outcome && exchange.trace.connection.proxy !== null) told.add(hints.shortPlaceOf("proxy"));
   return [...fixes.values()].slice(0, mostAdvice).map((fix) => hints.inWords(fix, told));
 }
