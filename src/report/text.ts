@@ -69,11 +69,13 @@ function profileOption(name: string): string {
 }
 
 /** How to diagnose one account alone. */
-function diagnoseOption({ profile, line, csv }: AccountResult, several: boolean): string {
+function diagnoseOption({ profile, line, csv, isRepeated }: AccountResult, several: boolean): string {
   if (!several) return "--diagnose";
-  return line === null && profile !== null
-    ? `${profileOption(profile)} --diagnose`
-    : `--diagnose, over a file of this ${lineNoun(csv)} alone`;
+  if (line !== null) return `--diagnose, over a file of this ${lineNoun(csv)} alone`;
+  // A name that had to be masked cannot be given.
+  return profile === null || isRepeated
+    ? "--diagnose, for this profile alone"
+    : `${profileOption(profile)} --diagnose`;
 }
 
 // A shorter text can be a part of any sentence.

@@ -113,6 +113,7 @@ describe("a report of several accounts", () => {
   );
   const ofOthers = [
     result({ ...offering, profile: "it's -a", url: "https://b.example/v1" }),
+    result({ ...offering, profile: "[secret]", isRepeated: true, url: "https://d.example/v1" }),
     result({ profile: "lone", outcome: outcomeOf.unreachable, headline: "no way" }),
     result({ profile: "twin", line: 20, isRepeated: true, outcome: outcomeOf.timeout, headline: "too slow" }),
     result({ ...offering, profile: "row", line: 21, url: "https://c.example/v1" }),
