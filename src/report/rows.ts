@@ -7,7 +7,7 @@ import type { AccountResult, ResultRow } from "./report.ts";
 // a character.
 const anyLine = "\0";
 /** In JSON, in which a number behind a quotation mark and a colon is no text. */
-const ownLine = (line: number): RegExp => new RegExp(`(?<!")(:|line |row )${line}(?!\\d)`, "g");
+const lineNumbers = /(?<!")(:|line |row )(\d+)/g;
 
 // Enough for what many accounts have in common. Messages that all differ would fill any map.
 const mostShared = 10_000;
@@ -24,10 +24,12 @@ export class Rows {
     const { profile, line, csv, position, isRepeated, method, attempts } = result;
     const { checkedAt, durationMs, clock, outcome, connection } = result;
     const kept = <Value>(value: Value): Value => this.#kept(JSON.stringify(value));
-    const own = line === null ? null : ownLine(line);
     const keptForAnyLine = <Value>(value: Value): Value => {
+      const own = `${line}`;
       const json = JSON.stringify(value);
-      return this.#kept(own === null ? json : json.replace(own, "$1\\u0000"));
+      return this.#kept(
+        json.replace(lineNumbers, (all, before, number) => (number === own ? `${before}\\u0000` : all)),
+      );
     };
     const response = responseOf(outcome);
     this.#rows.push({
