@@ -71,7 +71,9 @@ async function metricsOf(
   const workingFolder = folderWith({ "rc.yaml": rc });
   const args = ["--all", "--config", "rc.yaml", "--quiet", "--metrics", "referral-auth.prom"];
   const { stderr } = await runInProcess(["test", ...args, ...more], { ...given, workingFolder });
-  expect(stderr).toMatch(/^$|^Error: |^http\S+ gets no further request: |^interrupted: |^Warning: /);
+  expect(stderr).toMatch(
+    /^$|^Error: |^http\S+ (?:gets no further request|asks for a pause)\b|^interrupted: |^Warning: /,
+  );
   return readFileSync(join(workingFolder, "referral-auth.prom"), "utf8");
 }
 

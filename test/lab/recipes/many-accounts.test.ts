@@ -1,11 +1,13 @@
-import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { plain, rcOf } from "../../e2e/profiles.ts";
-import { emulate } from "../../support/emulate.ts";
+import { emulate, hangs } from "../../support/emulate.ts";
 import { checksIn } from "../../support/every-run.ts";
-import { recipe } from "../../support/pages.ts";
-import { planted } from "../../support/planted.ts";
+import { recipe, recipes } from "../../support/pages.ts";
+import { leaks, planted } from "../../support/planted.ts";
 import { bash, machineWith, start } from "./machine.ts";
 
 test("all profiles are checked, and the second of seven machines checks its part", async () => {
@@ -90,36 +92,116 @@ test.each([",", ";", "\t"])(
   },
 );
 
-/** Runs the script of the page as cron does: by /bin/sh, with few variables. Gives what cron would mail. */
-async function cronMail(url: string, rows: readonly (readonly string[])[]) {
+const shown = recipe("docs/many-accounts.md", "Every night", "sh");
+const installed = "/usr/local/bin/referral-night";
+
+/** A machine with the script of the page and these accounts of a server. Its `mail` writes a file, or fails. */
+function nightMachine(
+  url: string,
+  rows: readonly (readonly string[])[],
+  mail = 'cat > mail; echo "$@" >> mail',
+) {
   const files = { "accounts.csv": csvOf([["profile", "token"], ...rows]) };
-  const { folder, environment } = machineWith(files);
+  const { folder, environment } = machineWith(files, { mail: `#!/bin/sh\n${mail}\n` });
   const [programs = ""] = environment.PATH?.split(":") ?? [];
-  const script = recipe("docs/many-accounts.md", "Cron", "bash")
+  const script = shown
     .replace("/usr/local/bin:", `${programs}:/usr/local/bin:`)
     .replace("https://api.example.com/v1", url)
     .replace("/etc/referral", folder)
     .replace("/var/lib/prometheus/node-exporter", folder);
   const file = join(folder, "referral-night");
   writeFileSync(file, script, { mode: 0o755 });
-  const cron = { HOME: folder, LOGNAME: "me", SHELL: "/bin/sh", PATH: "/usr/bin:/bin" };
-  const run = await start({ folder, environment: cron }, "/bin/sh", ["-c", `umask 077; ${file}`]);
-  const metrics = join(folder, "referral-auth.prom");
-  return {
-    mail: run.everything,
-    metrics: readFileSync(metrics, "utf8"),
-    mode: statSync(metrics).mode & 0o777,
-  };
+  return { folder, file };
 }
 
-test("cron mails nothing if all is well, and else the whole report; node_exporter can read the metrics", async () => {
-  const api = await emulate();
-  const good = ["north", planted.token];
-  const quiet = await cronMail(api.url, [good, ["south", planted.token]]);
-  expect(quiet).toMatchObject({ mail: "", mode: 0o644 });
+type Night = ReturnType<typeof nightMachine>;
 
-  const failed = await cronMail(api.url, [good, ["south", "not-the-token"]]);
-  expect(failed.mail).toContain("REJECTED");
-  expect(failed.mail).toMatch(/1 accepted, 1 rejected/);
-  expect(failed.metrics).toContain('referral_auth_run_exit_code{report="referral-auth"} 4\n');
+/** What cron does with its line: /bin/sh runs it with few variables. */
+function byCron({ folder, file }: Night) {
+  const line = recipe("docs/many-accounts.md", "Cron", "crontab").replace(installed, file);
+  const environment = { HOME: folder, LOGNAME: "me", SHELL: "/bin/sh", PATH: "/usr/bin:/bin" };
+  const command = line.split(" ").slice(5).join(" ");
+  return start({ folder, environment }, "/bin/sh", ["-c", `umask 077; ${command}`]);
+}
+
+const units = recipes("docs/many-accounts.md", "systemd", "ini");
+
+/** The service and the timer of the page, for the script of this machine. */
+function unitsFor({ folder, file }: Night, change: (text: string) => string = (text) => text) {
+  const names = ["referral-night.service", "referral-night.timer"].map((name) => join(folder, name));
+  for (const [index, name] of names.entries())
+    writeFileSync(name, change((units[index] ?? "").replace(installed, file)));
+  return names;
+}
+
+/** What the timer does: it runs what ExecStart names, without a shell and with systemd's variables. */
+function bySystemd(night: Night) {
+  const [service = ""] = unitsFor(night);
+  const command = /^ExecStart=(\S+)$/m.exec(readFileSync(service, "utf8"))?.[1] ?? "";
+  const environment = {
+    LANG: "C.UTF-8",
+    PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin",
+    USER: "referral",
+  };
+  return start({ folder: night.folder, environment }, command, []);
+}
+
+const good = ["north", planted.token];
+const readIn = ({ folder }: Night, name: string): string => readFileSync(join(folder, name), "utf8");
+
+describe.each([
+  ["cron", byCron],
+  ["the timer", bySystemd],
+])("a night by %s", (_, run) => {
+  test("is silent if all is well; node_exporter can read the metrics", async () => {
+    const night = nightMachine((await emulate()).url, [good, ["south", planted.token]]);
+    expect(await run(night)).toMatchObject({ exitCode: 0, everything: "" });
+    expect(readdirSync(night.folder)).not.toContain("mail");
+    expect(statSync(join(night.folder, "referral-auth.prom")).mode & 0o777).toBe(0o644);
+  });
+
+  test("mails the whole report of what failed, and keeps the exit code", async () => {
+    const night = nightMachine((await emulate()).url, [good, ["south", "not-the-token"]]);
+    expect(await run(night)).toMatchObject({ exitCode: 4, everything: "" });
+    const mail = readIn(night, "mail");
+    expect(mail).toMatch(/^REJECTED +south/);
+    expect(mail).toMatch(/1 accepted, 1 rejected.*\n-s referral-auth: exit code 4 ops@example.com\n$/);
+    expect(leaks(mail)).toEqual([]);
+    expect(readIn(night, "referral-auth.prom")).toContain(
+      'referral_auth_run_exit_code{report="referral-auth"} 4\n',
+    );
+  });
+
+  test("prints what cannot be mailed", async () => {
+    const night = nightMachine("http://127.0.0.1:1", [good], "exit 1");
+    rmSync(join(night.folder, "accounts.csv"));
+    const ended = await run(night);
+    expect(ended).toMatchObject({ exitCode: 3, stderr: "" });
+    expect(ended.stdout).toMatch(/^Error: --accounts names a file that does not exist\n/);
+  });
+});
+
+test("what a signal interrupts is mailed too", async () => {
+  const api = await emulate({ answers: [hangs] });
+  const night = nightMachine(api.url, [good]);
+  const child = spawn(night.file, { detached: true, stdio: "ignore", cwd: night.folder });
+  const ended = once(child, "close");
+  await vi.waitFor(() => expect(api.log).toHaveLength(1), { timeout: 20_000 });
+  // As systemd does: to every process of the service.
+  process.kill(-(child.pid ?? 0), "SIGTERM");
+  expect(await ended).toEqual([143, null]);
+  expect(readIn(night, "mail")).toMatch(/^interrupted: .*1 not checked/m);
+});
+
+test("systemd finds nothing wrong with the units of the page, and would tell", async () => {
+  const night = nightMachine("http://127.0.0.1:1", [good]);
+  const verify = (change?: (text: string) => string) =>
+    start({ folder: night.folder, environment: { PATH: "/usr/bin:/bin" } }, "systemd-analyze", [
+      "verify",
+      ...unitsFor(night, change),
+    ]);
+  expect(await verify()).toMatchObject({ exitCode: 0, everything: "" });
+  expect((await verify((text) => text.replace("Persistent", "Persistant"))).stderr).toContain("Persistant");
+  expect((await verify((text) => text.replace("Type", "Tipe"))).stderr).toContain("Tipe");
+  expect(await verify((text) => text.replace("05:17", "25:17"))).toMatchObject({ exitCode: 1 });
 });
