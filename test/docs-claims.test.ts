@@ -52,7 +52,7 @@ test("the picture of the README leads to every code of a check that was made", (
   expect(Object.values(made)).not.toContain(failed);
   expect(Object.values(made)).not.toContain(notChecked);
   const shown = [...picture.matchAll(/(?:-> |, )(\d) /g)].map(([, code]) => Number(code));
-  expect(shown.toSorted()).toEqual(Object.values(made).toSorted());
+  expect(new Set(shown)).toEqual(new Set(Object.values(made)));
 });
 
 /** Flags of other programs that the pages name. */

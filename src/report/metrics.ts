@@ -69,7 +69,7 @@ function runMetrics(end: RunEnd, report: string): string {
     ["run_timestamp_seconds", "When the run ended, in Unix time.", endedAt / 1000],
     ["run_exit_code", "The exit code of the run.", exitCode],
     ["run_interrupted", "Whether a signal ended the run (1) or not (0).", +interrupted],
-    ["run_not_checked", "How many accounts were read and not checked.", left.length],
+    ["run_not_checked", "How many accounts an interruption left.", left.length],
     ["run_not_read", "Whether the run ended before it had read all accounts (1) or not (0).", +!allRead],
   ];
   return [

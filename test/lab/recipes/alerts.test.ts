@@ -101,6 +101,8 @@ async function metricsOfWrongClock(): Promise<string> {
   return metricsOf(JSON.stringify({ baseUrl: url, username, secret, profiles: plain(3) }));
 }
 
+const lockedOut = { code: 401, message: "This account is locked." };
+
 /** Every way in which a night can fail: a run that shows it, the alert, and its further labels. */
 const ways: ReadonlyArray<readonly [string, () => Promise<string>, string, Texts]> = [
   [
@@ -108,6 +110,18 @@ const ways: ReadonlyArray<readonly [string, () => Promise<string>, string, Texts
     () => metricsAt({}, { ...plain(2), acme: { token: "0".repeat(40) } }),
     "ReferralCredentialRefused",
     { profile: "acme", method: "token", outcome: "rejected", finding: "rejected" },
+  ],
+  [
+    "an account that the API has locked",
+    () => metricsAt({ answer: 423 }, { acme: {} }),
+    "ReferralAccountLocked",
+    { profile: "acme", method: "token", outcome: "unexpected", finding: "account-locked" },
+  ],
+  [
+    "a refusal whose words tell of a lock",
+    () => metricsAt({ answers: [{ status: 401, body: lockedOut }] }, { acme: {} }),
+    "ReferralAccountLocked",
+    { profile: "acme", method: "token", outcome: "rejected", finding: "account-locked" },
   ],
   ["a wrong clock that fails every account", metricsOfWrongClock, "ReferralClockWrong", {}],
   ["an API that refuses connections", () => metricsOf(away), "ReferralApiUnreachable", {}],
