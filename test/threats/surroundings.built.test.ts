@@ -42,7 +42,11 @@ test.each([
   ],
   ["a token from standard input that is a folder", "$RUN test --token-file - < .", "is a folder, not a file"],
   ["accounts from standard input that is a folder", "$RUN test --accounts - < .", "is a folder, not a file"],
-  ["a token with a space at its end", "REFERRAL_TOKEN='a ' $RUN test", "ends with white space"],
+  [
+    "a token with a space at its end",
+    "REFERRAL_TOKEN='a ' $RUN test",
+    "has a space (U+0020) as its last character",
+  ],
   // Latin-1, of which Node.js makes U+FFFD.
   ["a token that is not UTF-8", "REFERRAL_TOKEN=$(printf 'p\\344ss') $RUN test", "is not UTF-8 text"],
   [
