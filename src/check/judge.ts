@@ -66,7 +66,11 @@ function judgeResponse(response: ReadResponse): Outcome {
   // A network on the way wants a login (RFC 6585, section 6). The API has not been reached.
   if (status === 511) return unexpected(response, { kind: "network-login" });
   if (status === 429 || status >= 500) return { kind: "unavailable", response: shownResponse(response) };
-  if (status >= 300 && status < 400) return unexpected(response, { kind: "redirect" });
+  // 304 leads nowhere: it speaks of a copy that the client keeps (RFC 9110, section 15.4.5).
+  if (status >= 300 && status < 400 && status !== 304) {
+    const whose = response.login;
+    return unexpected(response, whose === null ? { kind: "redirect" } : { kind: "login", whose });
+  }
   if (status === 423) return unexpected(response, { kind: "locked" });
   if (foreignCoding !== null) return unexpected(response, { kind: "encoded", encoding: foreignCoding });
   if (status === 401 || status === 403) return unlessCached(response, judgeRefusal(response));

@@ -2,6 +2,7 @@
 // finding, colour and retry.
 
 import type { Failure, Step } from "../http/failure.ts";
+import type { Login } from "./read/logins.ts";
 
 /**
  * The parts of a response that are shown. `code` is the specified field (section 2), `message` the server's own words; null
@@ -25,6 +26,8 @@ export type UnexpectedReason =
   | { readonly kind: "too-large" }
   | { readonly kind: "encoded"; readonly encoding: string }
   | { readonly kind: "redirect" }
+  /** A redirect to a login, which is no move of the API. */
+  | { readonly kind: "login"; readonly whose: Login }
   | { readonly kind: "web-page"; readonly title: string | null }
   /** It asks for other credentials: `scheme` names them, or is "proxy". */
   | { readonly kind: "foreign-challenge"; readonly scheme: string }
@@ -117,8 +120,13 @@ const judging: readonly number[] = [400, 401, 403, 422, 423];
 export function isJudgement(outcome: Outcome): boolean {
   if (outcome.kind !== "unexpected") return outcome.kind === "rejected";
   const { reason, response } = outcome;
+  if (reason.kind === "login") return true;
   return reason.kind !== "cached" && judging.includes(response?.status ?? 0);
 }
+
+/** Whether the server sends the request to a login. */
+export const leadsToLogin = (outcome: Outcome): boolean =>
+  outcome.kind === "unexpected" && outcome.reason.kind === "login";
 
 /** Whether the server refused the request: `rejected`, or a 401 or 403 without evidence that the API made it. */
 export function isRefusal(outcome: Outcome): boolean {

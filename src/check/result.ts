@@ -58,6 +58,7 @@ export type FindingId =
   | "redirect-host"
   | "redirect-https"
   | "redirect-path"
+  | "redirect-login"
   | "https-expected"
   | "gateway-challenge"
   | "gateway"

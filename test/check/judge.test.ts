@@ -106,6 +106,8 @@ const others: readonly Row[] = [
   [{ status: 300, body: "{}" }, "redirect"],
   [{ ...html(page), status: 302 }, "redirect"],
   [{ status: 399, body: "{}" }, "redirect"],
+  [{ status: 304 }, "status"],
+  [{ status: 303, headers: { location: "/login" } }, "login: unknown"],
   [{ status: 400, body: '{"code":400,"message":"Bad"}' }, "status"],
   [{ status: 404 }, "not-found"],
   [{ ...html(page), status: 404 }, webPage],

@@ -10,7 +10,7 @@
 // The order of findings follows from their certainty: neither rows nor reports decide it.
 
 import type { Fix } from "../../settings/fix.ts";
-import { isJudgement, outcomes } from "../outcome.ts";
+import { isJudgement, leadsToLogin, outcomes } from "../outcome.ts";
 import { type CheckResult, certainties, type Finding, measured, type TextParts } from "../result.ts";
 import { credentialRules } from "./credential-shape.ts";
 import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
@@ -86,7 +86,7 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   const { inWords } = evidence.hints;
   const findings = given.map((one) => ({ ...one, fix: inWords(one.fix) }));
   const mayDiagnose =
-    (id === "maybe-refused" || repeated[0]?.id === "rejected") &&
+    (id === "maybe-refused" || repeated[0]?.id === "rejected" || leadsToLogin(outcome)) &&
     diagnosed.length === 0 &&
     !isLocked(evidence);
   const isShort = headline.length + message.length <= longestHeadline;

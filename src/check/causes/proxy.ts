@@ -1,12 +1,12 @@
 // Why a proxy opens no way to the API.
 
 import type { ProxyAnswer } from "../../http/failure.ts";
-import { type Fix, fix, theBaseUrl } from "../../settings/fix.ts";
+import { type Fix, fix, flag, theBaseUrl } from "../../settings/fix.ts";
 import type { BrokenResponse } from "../read/broken.ts";
 import { schemesIn } from "../read/challenge.ts";
 import { type Finding, type FindingId, measured } from "../result.ts";
 import type { Cause } from "./evidence.ts";
-import type { Failed, FailureRow, Peer } from "./peer.ts";
+import type { Failed, FailureRow } from "./peer.ts";
 import { checkHostAndPort } from "./reach.ts";
 import { systemCode } from "./tls.ts";
 
@@ -80,7 +80,13 @@ export const answerCause: FailureRow = (failed) => {
         : cause("not-a-proxy", `what listens at ${peer.inFull} does not answer in HTTP (${code})`, check);
   const { status } = answer;
   const said = `${peer.inFull} answered CONNECT with ${status}${reason === "" ? "" : ` (${reason})`}`;
-  if (status === 401 || status === 407) return credentialsCause(said, answer, peer);
+  if (status === 401 || status === 407) return credentialsCause(said, answer, failed);
+  if ((status >= 300 && status < 400 && status !== 304) || status === 511)
+    return cause(
+      "proxy-refused",
+      `${said}: it wants a login first`,
+      fix`Log in at ${peer.setting} with a web browser that uses it, or ask its operator to let ${api.at(null)} through without a login`,
+    );
   if ([400, 404, 405, 501].includes(status))
     return cause("not-a-proxy", `${said}: it is a web server and no proxy, or it allows no https`, check);
   return [500, 502, 503, 504].includes(status)
@@ -92,17 +98,24 @@ export const answerCause: FailureRow = (failed) => {
     : cause(
         "proxy-refused",
         said,
-        fix`Ask the operator of the proxy to allow the API's host; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy`,
+        // Squid's own configuration allows CONNECT to port 443 alone.
+        fix`Ask the operator of the proxy to allow ${api.at(null)}, host and port; NO_PROXY can exclude the host if HTTPS_PROXY sets the proxy`,
       );
 };
 
 function credentialsCause(
   said: string,
   { challenges, hadCredentials }: ProxyAnswer,
-  { setting }: Peer,
+  { peer: { setting }, api }: Failed,
 ): Cause {
   // Proxy-Authenticate has the grammar of WWW-Authenticate (RFC 9110, section 11.7.1).
   const schemes = challenges.flatMap((challenge) => schemesIn(challenge) ?? []);
+  if (schemes.length > 0 && schemes.every((scheme) => /^(?:negotiate|ntlm|kerberos)$/i.test(scheme)))
+    return cause(
+      "proxy-refused",
+      `${said}: it asks for a login of Windows (${[...new Set(schemes)].slice(0, 3).join(", ")}), and this tool offers Basic alone`,
+      fix`Run a local relay that logs in for you, such as cntlm or px, and name it with ${flag("proxy")}; or ask the operator of the proxy to let ${api.at(null)} through without a login`,
+    );
   if (schemes.length > 0 && !schemes.some((scheme) => scheme.toLowerCase() === "basic"))
     return cause(
       "proxy-refused",

@@ -6,7 +6,7 @@ import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
 import { durationInWords } from "../../words.ts";
 import { accountLocked, costInWords, experimentsFor, requestsOf } from "../changes.ts";
-import { isRefusal, meanings, responseOf } from "../outcome.ts";
+import { isRefusal, leadsToLogin, meanings, responseOf } from "../outcome.ts";
 import { possible } from "../result.ts";
 import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
 
@@ -14,7 +14,8 @@ import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
 const unreadToken = new Secret("");
 
 /** What a diagnosis of this refusal can cost. */
-export function diagnosisCost({ credential, hints, clock }: Evidence): string {
+export function diagnosisCost({ credential, hints, clock, outcome }: Evidence): string {
+  if (leadsToLogin(outcome)) return costInWords({ tries: 1, more: 0 });
   return costInWords(requestsOf(experimentsFor(credential, hints.hasSpareToken ? unreadToken : null, clock)));
 }
 
@@ -34,7 +35,8 @@ export function afterDiagnosis({ credential, diagnosed, hints }: Evidence): read
   return [`referral-auth emulator${options.join("")}: its log says what to change in a client of your own`];
 }
 
-const comparison = {
+/** What to compare where the credential may be wrong. */
+export const comparison = {
   token: fix`Compare ${theToken} with the account's token`,
   wsse: fix`Compare username ${nowSet("username")} and secret ${nowSet("secret")} with the account's`,
 } as const satisfies Record<Method, Fix>;

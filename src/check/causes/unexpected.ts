@@ -7,10 +7,11 @@ import { endpointPath } from "../../settings/urls.ts";
 import { askWhoRefuses, mayBeOpen } from "../changes.ts";
 import { apiEvidence } from "../judge.ts";
 import type { ApiResponse, Outcome, UnexpectedReason } from "../outcome.ts";
+import type { Login } from "../read/logins.ts";
 import { type Finding, measured, possible } from "../result.ts";
 import type { Cause, Evidence } from "./evidence.ts";
 import { brokenHttp } from "./proxy.ts";
-import { maybeLocked } from "./refusal.ts";
+import { comparison, maybeLocked } from "./refusal.ts";
 import { ownWords, writeHttps } from "./response.ts";
 import { onlyHttp2 } from "./tls.ts";
 
@@ -59,8 +60,12 @@ const rows: {
         },
   redirect: (_, { status, evidence }) => ({
     headline: `the server redirects (${status}); the credential was not sent to the new address`,
-    fix: fix`Set ${theBaseUrl} to the API's real address`,
+    fix: checkAddress,
     ...redirectTarget(evidence),
+  }),
+  login: ({ whose }, { status, evidence }) => ({
+    headline: `the server sends this request to a login (${status}), which is no new address of the API; the credential was not sent there`,
+    ...loginTarget(whose, evidence),
   }),
   "web-page": ({ title }, { status, response, evidence }) => ({
     headline: `a web page answered, not the API (${status})`,
@@ -125,12 +130,17 @@ const rows: {
     fix: fix`Log in to this network, such as a hotel's, with a web browser; then try again`,
   }),
   status: (_, { status, response }) =>
-    typeof response?.code === "number" || /[/+]json$/.test(response?.contentType ?? "")
+    status === 304
       ? {
-          headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
-          fix: fix`Read the message of the response; ask the API's operator what ${String(status)} means here`,
+          headline: "304 (Not Modified) answers a condition, and the request had none",
+          fix: fix`Ask the operator of the server, or of the cache in front of it, why it answers 304`,
         }
-      : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl },
+      : typeof response?.code === "number" || /[/+]json$/.test(response?.contentType ?? "")
+        ? {
+            headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
+            fix: fix`Read the message of the response; ask the API's operator what ${String(status)} means here`,
+          }
+        : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl },
   empty: (_, { status }) => ({ headline: `the response is empty (${status})`, fix: checkBaseUrl }),
   "not-json": (_, { response, evidence }) => ({
     headline: `the response is not JSON${response?.contentType ? ` (${response.contentType})` : ""}`,
@@ -185,17 +195,24 @@ function wrongPath({ baseUrl, redact }: Evidence): Finding<Fix> {
   );
 }
 
+/** What to do about a redirect to no endpoint. */
+const checkAddress = fix`Check ${theBaseUrl}, and ask the API's operator for its address; credentials never follow a redirect`;
+
 function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
   const target = exchange.kind === "response" ? exchange.response.redirectOf(baseUrl) : null;
   if (target === null) return null;
   const { differs, origin, path } = target;
-  const moved = fix`If the API has moved there, set ${theBaseUrl} to it; credentials never follow a redirect`;
-  const advice = target.baseUrl === null ? moved : fix`Set ${theBaseUrl} to ${target.baseUrl}`;
+  const { baseUrl: newUrl } = target;
+  const advice = newUrl === null ? checkAddress : fix`Set ${theBaseUrl} to ${newUrl}`;
   switch (differs) {
     case "protocol":
-      return measured("redirect-host", "it redirects to a URL that is neither http nor https", moved);
+      return measured("redirect-host", "it redirects to a URL that is neither http nor https", checkAddress);
     case "host":
-      return measured("redirect-host", `it redirects to another host: ${origin}`, moved);
+      return measured(
+        "redirect-host",
+        `it redirects to another host: ${origin}`,
+        newUrl === null ? checkAddress : fix`If the API has moved there, set ${theBaseUrl} to ${newUrl}`,
+      );
     case "slash":
       return measured(
         "redirect-path",
@@ -205,6 +222,29 @@ function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
     default:
       return measured(redirectIds[differs], `it redirects to ${origin}${path}`, advice);
   }
+}
+
+/** Where the login is, and who can do something: the owner of the account, of the network, or of the API. */
+function loginTarget(whose: Login, { exchange, baseUrl, credential }: Evidence): Finding<Fix> {
+  const target = exchange.kind === "response" ? exchange.response.redirectOf(baseUrl) : null;
+  const place = target === null ? "a login" : `${target.origin}${target.path}`;
+  const found = (message: string, advice: Fix): Finding<Fix> => measured("redirect-login", message, advice);
+  if (whose === "network")
+    return found(
+      `it leads to ${place}: this network, or a web filter on the way, wants a login`,
+      fix`Log in to this network with a web browser, or ask its operator to let the API's host through; then try again`,
+    );
+  if (whose === "provider")
+    return found(
+      `it leads to ${place}, a login for people with a web browser: it stands in front of the API`,
+      fix`Check ${theBaseUrl}, and ask the API's operator for an address without this login, or how programs pass it`,
+    );
+  return found(
+    `it leads to ${place}: servers send an invalid credential to a login, and gateways and networks send everybody`,
+    target?.differs === "host"
+      ? fix`${comparison[credential.method]}; if it is right, ask the operators of the API and of this network who wants this login`
+      : fix`${comparison[credential.method]}; if it is right, ask the API's operator why it wants a login here`,
+  );
 }
 
 const redirectIds = { https: "redirect-https", port: "redirect-host", path: "redirect-path" } as const;

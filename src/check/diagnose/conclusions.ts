@@ -65,6 +65,25 @@ export const nothingToTry = (why: string): Finding<Fix> =>
     fix`First get an answer of the API, then diagnose`,
   );
 
+/** What a request without credentials shows about a redirect to a login; null if it shows nothing. */
+export function loginCompared({ exchange }: Attempt, bare: Attempt): Finding<Fix> | null {
+  const { outcome } = bare;
+  if (exchange.kind !== "response" || bare.exchange.kind !== "response") return null;
+  const { status } = bare.exchange.response;
+  if (outcome.kind === "unavailable" && status !== 500) return null;
+  return exchange.response.redirectsTheSame(bare.exchange.response)
+    ? possible(
+        "header-ignored",
+        "without credentials, the server leads to the same login: this does not show whether it looked at the credential",
+        fix`Ask the API's operator who wants this login: the API for an invalid credential, or a gateway for everybody`,
+      )
+    : measured(
+        "maybe-refused",
+        `without credentials, the server answers otherwise (${status}): it looked at the credential, and did not take it`,
+        fix`Compare the credential with the account's, and ask whether the account is active`,
+      );
+}
+
 /** Two explanations: the API answers all refusals alike, which is common, or the header does not arrive. */
 export const headerIgnored = possible(
   "header-ignored",

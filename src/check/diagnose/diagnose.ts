@@ -5,6 +5,7 @@ import { type Fix, fix } from "../../settings/fix.ts";
 import {
   accountLocked,
   type Change,
+  costInWords,
   experimentsFor,
   requestsInWords,
   requestsOf,
@@ -13,7 +14,7 @@ import {
 } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
 import type { SentCredential } from "../credential.ts";
-import { isRefusal, type Outcome, responseOf } from "../outcome.ts";
+import { isRefusal, leadsToLogin, type Outcome, responseOf } from "../outcome.ts";
 import type { Finding } from "../result.ts";
 import type { Sender } from "../sender.ts";
 import {
@@ -21,6 +22,7 @@ import {
   ending,
   headerIgnored,
   isLockOut,
+  loginCompared,
   nothingProved,
   nothingToTry,
   refuses,
@@ -103,6 +105,19 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
   return ended(nothingProved(causes(), isApi, credential.method));
 }
 
+/** The one request for a redirect to a login: without credentials, it shows whether the server looked at them. */
+async function compareLogin(first: Attempt, sender: DiagnosisSender): Promise<readonly Finding<Fix>[]> {
+  await sender.announceCost(`diagnosis, ${costInWords({ tries: 1, more: 0 })}`);
+  const made = await sender.send(
+    { credential: null, shiftSeconds: 0 },
+    `diagnosis, request 1 of at most 1: ${withoutCredential.accepted}`,
+  );
+  if ("hint" in made) return [stopped(made.message, "", fix`${made.hint}`)];
+  const words = ending(`the request "${withoutCredential.accepted}"`, made);
+  if (isLockOut(made, first)) return [stopped(words, ""), accountLocked];
+  return [loginCompared(first, made) ?? stopped(words, "")];
+}
+
 const noRefusal =
   "only a refusal (401 or 403), or a 400, 422 or 500 with a JSON object, can depend on the credential";
 
@@ -121,6 +136,8 @@ export async function diagnosed(
     const reason = { kind: "no-authentication" } as const;
     return { outcome: isOpen ? { ...outcome, kind: "unexpected", reason } : outcome, findings: [] };
   }
+  if (leadsToLogin(outcome))
+    return { outcome, findings: (await sender.mayDiagnose()) ? await compareLogin(first, sender) : [] };
   const mayDepend = refuses(first, first);
   // More requests could lengthen a lock, and show nothing.
   if (responseOf(outcome)?.status === 423 || (mayDepend && saysLocked(first)))

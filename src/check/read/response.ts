@@ -18,6 +18,7 @@ import { type BrokenResponse, readBroken } from "./broken.ts";
 import { challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
 import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
+import { type Login, loginAt } from "./logins.ts";
 
 /** The fields in which services number a request, the most common first. */
 const requestIdFields = ["x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "cf-ray"];
@@ -192,12 +193,32 @@ export class ReadResponse {
     return null;
   }
 
+  // Only its host, if it names one, and its path count, so the request's own URL is not needed.
+  get #target(): URL | null {
+    const location = headerValue(this.#response, "location");
+    return location !== null && URL.canParse(location, "https://api.invalid")
+      ? new URL(location, "https://api.invalid")
+      : null;
+  }
+
+  /** The login that a redirect leads to; null without one. */
+  get login(): Login | null {
+    return this.#target && loginAt(this.#target);
+  }
+
+  /** Whether another response redirects with the same status to the same place, whatever its query says. */
+  redirectsTheSame(other: ReadResponse): boolean {
+    const place = (one: ReadResponse): string =>
+      [one.status, one.#target?.origin, one.#target?.pathname].join(" ");
+    return place(this) === place(other);
+  }
+
   /** Where a redirect of the request below this base URL leads. Its query can repeat the credential, so it is never shown. */
   redirectOf(baseUrl: URL): {
     readonly differs: ReturnType<typeof differenceOf>;
     readonly origin: string;
     readonly path: string;
-    /** The base URL whose endpoint this is; null if it is another address. */
+    /** The base URL whose endpoint this is; null if it is another address, or a host of logins. */
     readonly baseUrl: string | null;
   } | null {
     const url = new URL(pathBelow(baseUrl, endpointPath), baseUrl);
@@ -223,9 +244,10 @@ export class ReadResponse {
       differs: differenceOf(target, url),
       origin,
       path,
-      baseUrl: base.endsWith(endpointPath)
-        ? this.#redact(origin + path.replace(/(?<!\/)\/+$/, "").slice(0, -endpointPath.length))
-        : null,
+      baseUrl:
+        base.endsWith(endpointPath) && this.login === null
+          ? this.#redact(origin + path.replace(/(?<!\/)\/+$/, "").slice(0, -endpointPath.length))
+          : null,
     };
   }
 

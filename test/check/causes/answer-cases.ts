@@ -26,6 +26,7 @@ const reasons = {
     { headers: { "transfer-encoding": "utf-8" } },
   ],
   redirect: [{ status: 301 }],
+  login: [{ status: 302, headers: { location: "/login?next=/v1" } }],
   "web-page": [
     page("Sign in"),
     { body: "<html>" },
@@ -52,6 +53,7 @@ const reasons = {
   "not-found": [{ status: 404 }, { status: 404, body: '{"error":"locked"}' }],
   "network-login": [{ status: 511 }],
   status: [
+    { status: 304 },
     { status: 410 },
     { status: 418, body: "No", ...typed("text/csv") },
     { status: 418, body: "No", ...typed("text/jsonp") },
@@ -212,6 +214,12 @@ export const redirects: Cases = {
       "http://api.example.com/v1/test-authentication",
       "https://u:p@www.example.com/v2?key=x",
       "http://www.example.com/v2",
+      "https://www.example.com/v1/test-authentication",
+      "/users/sign_in?next=x",
+      "https://sso.example.com/",
+      "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?client_id=1",
+      "https://login.microsoftonline.com/test-authentication",
+      "https://gateway.zscloud.net/auD?origurl=x",
       "ftp://www.example.com/v2",
     ],
     (location) => leading(https, location),

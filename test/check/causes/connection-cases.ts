@@ -187,10 +187,14 @@ export const handshakes: Cases = {
 
 /** What proxies answer to CONNECT. */
 const proxyAnswers: readonly Partial<ProxyAnswer>[] = [
-  ...[302, 400, 401, 403, 404, 405, 407, 500, 501, 502, 503, 504].map((status) => ({ status })),
+  ...[302, 304, 307, 511, 400, 401, 403, 404, 405, 407, 500, 501, 502, 503, 504].map((status) => ({
+    status,
+  })),
   { status: 407, hadCredentials: true },
   { status: 407, challenges: ['Digest realm="a, Basic b", qop="auth"', "NTLM, Negotiate", "Other"] },
   { status: 407, challenges: ['NTLM, basic realm="x"'] },
+  { status: 407, challenges: ["Negotiate", "NTLM"] },
+  { status: 407, challenges: ["NTLM"] },
 ];
 
 const proxyFailures = {
@@ -224,6 +228,10 @@ export const proxies: Cases = {
   ...each(["ECONNRESET", "ERR_SSL_WRONG_VERSION_NUMBER"], (code) => ({
     exchange: failed(proxyFailure({ step: "proxy", code, received: "part" }, { status: 200 })),
   })),
+  "403 for another port": {
+    exchange: failed(proxyFailure({}, { status: 403 })),
+    baseUrl: "https://api.example.com:8443/v1",
+  },
   "a proxy with an IPv6 address": {
     exchange: failed(proxyFailure({ peer: { host: "::1", port: 3128 } }, { status: 403 })),
   },

@@ -141,5 +141,15 @@ export const firstAnswers: Situations = {
     ["404", "409", "503", "fail", "429", "alikeByOther", "400 page", "400 cached"] as const satisfies First[],
     (first) => ({ first, answer: () => "accept" }),
   ),
+  ...each(
+    ["sameLogin", "otherLogin", "refuse", "accept", "404", "500", "503", "429", "fail", "interrupt"] as const,
+    (mind) => ({ first: "login", answer: () => mind }),
+    (mind) => `a redirect to a login, ${withoutCredentials(mind)}`,
+  ),
+  "a redirect to a login that may not be diagnosed": {
+    first: "login",
+    answer: () => "accept",
+    mayDiagnose: false,
+  },
   "a refusal that may not be diagnosed": { answer: needing(), mayDiagnose: false },
 };

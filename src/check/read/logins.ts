@@ -1,0 +1,60 @@
+// Tells a login from a new address of the API. Servers send an invalid token to one, and gateways and captive portals everybody.
+
+import { endpointPath } from "../../settings/urls.ts";
+
+/** Whose login it is: of this network, of an identity provider in front of the API, or not known. */
+export type Login = "network" | "provider" | "unknown";
+
+// Hosts that serve logins; what is below them counts too.
+const hosts: ReadonlyArray<readonly [Login, string]> = [
+  [
+    "network",
+    `zscaler.net zscalerone.net zscalertwo.net zscalerthree.net zscalerbeta.net zscalergov.net zscloud.net goskope.com opendns.com
+     umbrella.com wss.symantec.com bluecoat.com iboss.com menlosecurity.com network-auth.com arubanetworks.com captive.apple.com`,
+  ],
+  [
+    "provider",
+    `login.microsoftonline.com login.microsoftonline.us login.partner.microsoftonline.cn login.microsoft.com login.windows.net
+     sts.windows.net login.live.com b2clogin.com ciamlogin.com accounts.google.com okta.com oktapreview.com okta-emea.com auth0.com
+     amazoncognito.com awsapps.com signin.aws.amazon.com pingone.com pingone.eu pingidentity.com onelogin.com duosecurity.com
+     jumpcloud.com cloudflareaccess.com login.salesforce.com id.atlassian.com auth.atlassian.com login.gov idp.ngrok.com vercel.com`,
+  ],
+];
+const loginOf: ReadonlyMap<string, Login> = new Map(
+  hosts.flatMap(([login, names]) => names.split(/\s+/).map((name) => [name, login] as const)),
+);
+
+// Whole segments of a path and labels of a host, without extension, hyphen and underscore: `sign-in`, `Login.aspx`. `auth` alone
+// is none: paths of APIs have it too.
+const ofNetworks = new Set(
+  "captive captiveportal guestportal guestlogin guestwifi hotspot wifi fgtauth customwebauth securelogin walledgarden".split(
+    " ",
+  ),
+);
+const ofOthers = new Set(
+  `login logon signin signon signinoidc pfsignin sso ssologin singlesignon oauth oauth2 oidc openid openidconnect saml saml2 authorize
+   adfs idp userlogin loginform wplogin dologin weblogin portal guest splash`.split(/\s+/),
+);
+const paths = /\/(?:sessions?\/new|my\.policy)\/?$/i;
+
+const wordsOf = (parts: readonly string[]): readonly string[] =>
+  parts.map(
+    (part) =>
+      part
+        .toLowerCase()
+        .split(";", 1)[0]
+        ?.replace(/\.[a-z]{2,6}$|[-_]/g, "") ?? "",
+  );
+
+/** The login that a redirect leads to; null if it leads to none: the endpoint is the API's new address. Pure. */
+export function loginAt({ hostname, pathname }: Pick<URL, "hostname" | "pathname">): Login | null {
+  const labels = hostname.replace(/\.$/, "").split(".");
+  for (const index of labels.keys()) {
+    const known = loginOf.get(labels.slice(index).join("."));
+    if (known !== undefined) return known;
+  }
+  if (pathname.replace(/(?<!\/)\/+$/, "").endsWith(endpointPath)) return null;
+  const words = [...wordsOf(pathname.split("/")), ...wordsOf(labels)];
+  if (words.some((word) => ofNetworks.has(word))) return "network";
+  return words.some((word) => ofOthers.has(word)) || paths.test(pathname) ? "unknown" : null;
+}
