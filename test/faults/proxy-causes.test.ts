@@ -27,7 +27,7 @@ const ended = ["proxy-target", ", and the connection ended before anything came 
 const denied = ["proxy-refused", ""] as const;
 const wantsUser = ["proxy-refused", ": it asks for credentials of its own"] as const;
 const refusesUser = ["proxy-refused", ": it refused the user and password"] as const;
-const otherSchemes = ["proxy-refused", ": it asks for credentials by Negotiate, NTLM"] as const;
+const otherSchemes = ["proxy-refused", ": it asks for a login of Windows (Negotiate, NTLM)"] as const;
 const webServer = ["not-a-proxy", ": it is a web server"] as const;
 const noTls = ["not-a-proxy", ", but no TLS came through it"] as const;
 
