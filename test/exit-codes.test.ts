@@ -9,7 +9,7 @@ const promised = [
   [2, "usage", "wrong usage of the command line"],
   [3, "not-checked", "a setting is missing or invalid; for that account nothing was sent"],
   [4, "rejected", "the API refused this credential"],
-  [5, "unavailable", "the API answered 429 or 5xx except 511, or asked for a pause"],
+  [5, "unavailable", "the API answered 408, 429 or 5xx except 511, or asked for a pause"],
   [6, "unexpected", "a response that is not this API's"],
   [7, "unreachable", "no response: name lookup, connection, TLS or proxy"],
   [8, "timeout", "the deadline passed"],

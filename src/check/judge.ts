@@ -65,7 +65,9 @@ function judgeResponse(response: ReadResponse): Outcome {
     return unexpected(response, { kind: "malformed", problem: `Status ${status}` });
   // A network on the way wants a login (RFC 6585, section 6). The API has not been reached.
   if (status === 511) return unexpected(response, { kind: "network-login" });
-  if (status === 429 || status >= 500) return { kind: "unavailable", response: shownResponse(response) };
+  // Clients and gateways retry all of these (RFC 9110, section 15.5.9, for 408).
+  if (status === 408 || status === 429 || status >= 500)
+    return { kind: "unavailable", response: shownResponse(response) };
   // 304 leads nowhere: it speaks of a copy that the client keeps (RFC 9110, section 15.4.5).
   if (status >= 300 && status < 400 && status !== 304) {
     const whose = response.login;

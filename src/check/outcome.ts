@@ -99,7 +99,7 @@ export const meanings = {
   failed: "a bug, or the result could not be written; never a verdict",
   rejected: "the API refused this credential",
   unexpected: "a response that is not this API's",
-  unavailable: "the API answered 429 or 5xx except 511, or asked for a pause",
+  unavailable: "the API answered 408, 429 or 5xx except 511, or asked for a pause",
   timeout: "the deadline passed",
   unreachable: "no response: name lookup, connection, TLS or proxy",
   "not-checked": "a setting is missing or invalid; for that account nothing was sent",

@@ -112,8 +112,10 @@ const others: readonly Row[] = [
   [{ status: 404 }, "not-found"],
   [{ ...html(page), status: 404 }, webPage],
   [{ status: 407, headers: { "proxy-authenticate": "Basic" } }, "status"],
-  // A timeout of the server that waited for the request; the contract has 429 and 5xx alone as unavailable.
-  [{ status: 408 }, "status"],
+  [{ status: 407 }, "status"],
+  [{ status: 408 }, "unavailable"],
+  [{ ...html(page), status: 408 }, "unavailable"],
+  [{ status: 409 }, "status"],
   [{ status: 429 }, "unavailable"],
   [{ ...html(page), status: 502 }, "unavailable"],
   [{ ...coded("gzip"), status: 503 }, "unavailable"],

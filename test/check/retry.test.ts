@@ -5,7 +5,7 @@ import { pauseBeforeRetry } from "../../src/check/sender.ts";
 import { exitCodeOf } from "../../src/exit-codes.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
 import { definitionOf } from "../../src/settings/table.ts";
-import { judged, replied, repliedAt } from "../support/exchanges.ts";
+import { judged, read, replied, repliedAt } from "../support/exchanges.ts";
 import { outcomeOf } from "../support/outcomes.ts";
 
 function unavailable(retryAfter?: string, date?: string): Outcome {
@@ -26,6 +26,25 @@ test.each([
   ["no seconds", "0", undefined, null],
   ["a very long wait", "99999999999", undefined, 99_999_999_999],
   ["white space around seconds", " 7 ", undefined, 7],
+  ["decimals, rounded up", "292.05", undefined, 293],
+  ["a part of a second", "0.493", undefined, 1],
+  ["whole seconds with decimals", "5.000", undefined, 5],
+  ["no seconds with decimals", "0.0", undefined, null],
+  ["seconds with their unit", "30s", undefined, 30],
+  ["decimals with their unit", "1.5s", undefined, 2],
+  ["no seconds with their unit", "0s", undefined, null],
+  ["a Unix time, by this clock", String(repliedAt / 1000 + 9.49), undefined, 10],
+  ["a Unix time, by the server's clock", String(repliedAt / 1000 + 9), httpDate(repliedAt + 3600_000), null],
+  ["a Unix time that comes by the server's clock", "1795262400", httpDate(1795262340_000), 60],
+  ["a Unix time that has passed", String(Math.floor(repliedAt / 1000) - 60), undefined, null],
+  ["a Unix time in 48 hours", String(Math.floor(repliedAt / 1000) + 48 * 3600), undefined, 48 * 3600],
+  ["a number beyond 48 hours from now", "1999999999", undefined, 1_999_999_999],
+  ["a Unix time with a unit", "1795262400s", httpDate(1795262340_000), 1_795_262_400],
+  ["minutes", "2m", undefined, null],
+  ["a comma", "1,5", undefined, null],
+  ["a power of ten", "1e3", undefined, null],
+  ["a point without a digit", "5.", undefined, null],
+  ["an interval of ISO 8601", "PT30S", undefined, null],
   ["seconds that hold a secret", "71234", undefined, null],
   ["seconds and more", "7 seconds", undefined, null],
   ["more and seconds", "about 7", undefined, null],
@@ -33,6 +52,21 @@ test.each([
   ["nothing", undefined, undefined, null],
 ])("the wait that Retry-After asks for: %s", (_, retryAfter, date, expected) => {
   expect(unavailable(retryAfter, date)).toMatchObject({ response: { retryAfterSeconds: expected } });
+});
+
+test.each([
+  ["soon", "soon"],
+  ["2m", "2m"],
+  ["-1", "-1"],
+  ["7 seconds", "7 seconds"],
+  ["soon 1234", "soon [secret]"],
+  ["30s", null],
+  ["0", null],
+  ["0.0s", null],
+  [httpDate(repliedAt - 9_000), null],
+  ["", null],
+])("a Retry-After of %j is said to be unreadable: %j", (retryAfter, expected) => {
+  expect(read({ headers: { "retry-after": retryAfter } }, "1234").unreadablePause).toBe(expected);
 });
 
 test("a date in Retry-After says nothing where no clock is known", () => {

@@ -1,4 +1,4 @@
-// Why the API did not check the credential (429 and 5xx), how long to wait, and what a web server wants of the connection.
+// Why the API gave no verdict (408, 429 and 5xx), how long to wait, and what a web server wants of the connection.
 
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { durationInWords } from "../../words.ts";
@@ -13,18 +13,25 @@ function tryAgain({ outcome, notRetried }: Evidence): Fix {
   return notRetried === null ? wait : fix`${wait}, or raise ${flag("maxWait")} ${nowSet("maxWait")}`;
 }
 
-/** Why the API did not check the credential, and how long to wait. */
+const said: Readonly<Record<number, string>> = {
+  408: "the server did not get the whole request in time",
+  429: "too many requests",
+};
+
+/** Why the API gave no verdict, and how long to wait. It may have checked the credential: a limit can be an account's own. */
 export function unavailableCause(
   { response }: Extract<Outcome, { kind: "unavailable" }>,
   evidence: Evidence,
 ): Cause {
   if (response === null) return { headline: "not sent: the server limits requests", fix: tryAgain(evidence) };
   const { status, retryAfterSeconds } = response;
-  const isLimited = status === 429;
-  const headline = isLimited
-    ? "too many requests (429): the API did not check the credential"
-    : `the server failed (${status}) and did not check the credential`;
-  if (isLimited || retryAfterSeconds !== null) return { headline, id: "rate-limit", fix: tryAgain(evidence) };
+  const what = said[status] ?? "the server failed";
+  const headline = `${what} (${status}): this proves nothing about the credential`;
+  const { exchange } = evidence;
+  const unreadable = exchange.kind === "response" ? exchange.response.unreadablePause : null;
+  const message = unreadable === null ? {} : { message: `its Retry-After cannot be read: "${unreadable}"` };
+  if (status === 429 || retryAfterSeconds !== null || unreadable !== null)
+    return { headline, id: "rate-limit", ...message, fix: tryAgain(evidence) };
   return {
     headline,
     fix: fix`Try again later, or use ${flag("retries")}; if it keeps happening, report it to the API's operator`,

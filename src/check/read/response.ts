@@ -168,7 +168,12 @@ export class ReadResponse {
 
   get retryAfterSeconds(): number | null {
     const seconds = pauseIn(this.#response, this.#respondedAt);
-    return seconds === null ? null : this.#shownNumber(seconds);
+    return typeof seconds === "number" ? this.#shownNumber(seconds) : null;
+  }
+
+  /** A Retry-After that cannot be read; null without one. */
+  get unreadablePause(): string | null {
+    return pauseIn(this.#response, this.#respondedAt) === "unreadable" ? this.header("retry-after") : null;
   }
 
   get gateway(): Gateway | null {

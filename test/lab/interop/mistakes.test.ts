@@ -20,7 +20,7 @@ const writeHttps = "Write https:// in the base URL";
 const certificate = "client certificate";
 const gateway = "asks for other credentials (basic)";
 const noEvidence = "nothing shows that the API itself answered";
-const serverFailed = "the server failed (502) and did not check the credential";
+const serverFailed = "the server failed (502): this proves nothing about the credential";
 
 // What is wrong, the server, the scheme of the base URL, the exit code and a part of the report.
 test.each([
