@@ -138,7 +138,7 @@ const rows: {
       : typeof response?.code === "number" || /[/+]json$/.test(response?.contentType ?? "")
         ? {
             headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
-            fix: fix`Read the message of the response; ask the API's operator what ${String(status)} means here`,
+            fix: fix`${response?.message ? "Read the message of the response; ask" : "Ask"} the API's operator what ${String(status)} means here`,
           }
         : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl },
   empty: (_, { status }) => ({ headline: `the response is empty (${status})`, fix: checkBaseUrl }),

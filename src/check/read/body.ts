@@ -60,11 +60,13 @@ export function endsInsideJson(text: string): boolean {
 /** A text as one line. Without its white space it can hold a secret that it did not hold before. */
 const oneLine = (text: string, redact: Redactor): string => redact(text.replace(/\s+/g, " ").trim());
 
+const titlePattern = /<title\b[^<>]*>([^<]*)/i;
+
 /** The title of a page, without secrets. It stands near the beginning, and all that was read of the page is searched. */
 export function titleOf(body: Body, redact: Redactor): string | null {
   const replaced = searched(body, redact);
   if (replaced === masked) return masked;
-  const title = /<title\b[^<>]*>([^<]*)/i.exec(replaced.slice(0, searchedBeyond))?.[1] ?? "";
+  const title = titlePattern.exec(replaced.slice(0, searchedBeyond))?.[1] ?? "";
   return oneLine(references(title), redact) || null;
 }
 
@@ -81,32 +83,63 @@ export function demandIn({ text }: Body): "https" | "client-certificate" | null 
   return wantsCertificate.test(text) ? "client-certificate" : null;
 }
 
-// The fields in which servers write what is wrong, the most common first.
+/** A name of a field without what servers write in different ways: letter case, hyphens, underscores. */
+const folded = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
+
+// The fields in which servers write what is wrong, in their order.
 const fieldsOfWords = [
-  "message",
-  "error_description",
-  "detail",
-  "description",
-  "replyText",
-  "error",
-  "title",
+  ...["message", "error_description", "detail", "description", "replyText"],
+  ...["errorMessage", "msg", "reason", "error", "title"],
 ];
-// Where they nest these fields, or a list of objects with them.
-const nestingFields = ["error", "errors", "details", "fault"];
+// Where they nest these fields, or a list of objects with them, or of texts.
+const nestingFields = ["error", "errors", "details", "detail", "data", "meta", "messages", "fault"];
 const nestedFields = [...fieldsOfWords, "faultstring"];
 // A longer text is a page for people, whose title is enough.
 const longestOtherText = 300;
 
-/** Whether a body of other text is short, and no binary: a text has no control characters but white space. */
+/** Whether a text is short, and no binary: a text has no control characters but white space. */
 const isSentence = (text: string): boolean =>
-  text.length <= 4 * longestOtherText && [...text].length <= longestOtherText && !/(?!\s)\p{Cc}/u.test(text);
+  text.length <= 2 * longestOtherText && [...text].length <= longestOtherText && !/(?!\s)\p{Cc}/u.test(text);
 
-const untagged = (text: string): string => text.replace(/<[!/?a-z][^<>]*>/gi, " ");
+// Nobody sees these in a page. Each pattern ends with the text where its end is missing, so it never starts again inside.
+const unseen =
+  /<!--[\s\S]*?(?:-->|$)|<script\b[\s\S]*?(?:<\/script[^<>]*>?|$)|<style\b[\s\S]*?(?:<\/style[^<>]*>?|$)/gi;
+const spaced = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** What may be a server's words in a value: the value itself, or the fields of an object. */
-function candidates(value: unknown, names: readonly string[]): readonly unknown[] {
-  if (typeof value !== "object" || value === null) return [value];
-  return names.map((name) => (value as JsonObject)[name]);
+/** What a page or another text says, on one line, without tags and scripts. A title that the text repeats stands once. */
+function saidIn({ kind, text }: Pick<Body, "kind" | "text">): string {
+  const seen = text.replace(unseen, " ");
+  const said = spaced(seen.replace(/<[!/?a-z][^<>]*>/gi, " "));
+  const title = spaced(titlePattern.exec(seen)?.[1] ?? "");
+  const rest = said.slice(title.length);
+  const at = rest.indexOf(title);
+  const around = rest.charAt(at - 1) + rest.charAt(at + title.length);
+  const isRepeated = title !== "" && said.startsWith(title) && at >= 0 && !/[\p{L}\p{N}]/u.test(around);
+  const once = isRepeated ? rest.trim() : said;
+  return kind === "web-page" ? references(once) : once;
+}
+
+/** The values of these fields of an object, in the order of the names. */
+function valuesOf(object: JsonObject, names: readonly string[]): readonly unknown[] {
+  const byName = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(object)) {
+    const key = folded(name);
+    // The specified name counts before others.
+    if (!byName.has(key) || names.includes(name)) byName.set(key, value);
+  }
+  return names.map((name) => byName.get(folded(name)));
+}
+
+/** What may be a server's words in a field that nests them: those of an object or first element, or the element itself. */
+function nestedIn(name: string, value: unknown): readonly unknown[] {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (!isObject(first)) return [first];
+  const [ofFirst] = Object.values(first);
+  return [
+    ...valuesOf(first, nestedFields),
+    // The errors of a form, by its fields.
+    ...(name === "errors" && first === value ? [Array.isArray(ofFirst) ? ofFirst[0] : ofFirst] : []),
+  ];
 }
 
 /** The beginning of a body, searched as it was sent. */
@@ -132,28 +165,55 @@ function objectOf({ object, text }: Body, replaced: string, redact: Redactor): J
 
 /** The texts in the fields of a JSON object, then of the object or first element in a field that nests them. */
 function textsIn(object: JsonObject): readonly string[] {
-  const nested = nestingFields
-    .filter((name) => Object.hasOwn(object, name))
-    .map((name) => (Array.isArray(object[name]) ? object[name][0] : object[name]));
+  const nested = valuesOf(object, nestingFields);
   return [
-    ...candidates(object, fieldsOfWords),
-    ...nested.flatMap((value) => candidates(value, nestedFields)),
+    ...valuesOf(object, fieldsOfWords),
+    ...nestingFields.flatMap((name, index) => nestedIn(name, nested[index])),
   ].filter((text): text is string => typeof text === "string" && text.trim() !== "");
 }
 
 /** The server's own words as they came: the texts of a JSON object, or a short body of other text. They may hold secrets. */
-export function wordsIn({ kind, object, text }: Body): readonly string[] {
-  if (kind === "json-object") return textsIn(object);
-  return isSentence(text) ? [untagged(text)] : [];
+export function wordsIn(body: Body): readonly string[] {
+  if (body.kind === "json-object") return textsIn(body.object);
+  const said = saidIn(body);
+  return isSentence(said) ? [said] : [];
+}
+
+const secretName = /token|secret|passw|pwd|apikey|accesskey|privatekey|credential|session|cookie|jwt/;
+
+/** Whether the name of any field is that of a secret. */
+function namesSecret(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => secretName.test(folded(name)) || namesSecret(inner));
+}
+
+/**
+ * A short JSON without words, as it came: it may hold a code that its operator knows. Not that of a success, which may hold anything,
+ * nor one with a secret of somebody else's.
+ */
+function asItCame({ kind, text, object }: Body, status: number, redact: Redactor): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (!isSentence(spaced(text))) return null;
+  if (kind === "json-object" && Object.keys(object).length === 0) return null;
+  const value: unknown = kind === "json-object" ? object : JSON.parse(text.replace(/^\uFEFF/, ""));
+  return namesSecret(value) ? null : oneLine(redact.and([], Number.POSITIVE_INFINITY)(text), redact) || null;
 }
 
 /** The first of the server's own words, without secrets; null without one. */
-export function messageIn(body: Body, redact: Redactor): string | null {
-  if (body.kind !== "json-object")
-    return isSentence(body.text) ? oneLine(untagged(redact(body.text)), redact) || null : null;
+export function messageIn(body: Body, status: number, redact: Redactor): string | null {
+  const { kind } = body;
+  if (kind === "empty") return null;
+  if (kind === "json") return asItCame(body, status, redact);
+  if (kind !== "json-object") {
+    if (!isSentence(saidIn(body))) return null;
+    const text = searched(body, redact);
+    return oneLine(saidIn({ kind, text }), redact) || null;
+  }
+  const [raw] = textsIn(body.object);
+  if (raw === undefined) return asItCame(body, status, redact);
   const replaced = searched(body, redact);
   const clean = objectOf(body, replaced, redact);
-  const [text] = textsIn(clean ?? body.object);
+  const [text] = clean === null ? [raw] : textsIn(clean);
   if (text === undefined) return null;
   // The parser decodes escapes. With a backslash before a secret, it decodes a part of the secret, and the rest would be shown. So
   // of a body that cannot be read without its secrets, or searched whole, show only texts without an escape.

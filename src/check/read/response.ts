@@ -78,7 +78,7 @@ export class ReadResponse {
     this.date = serverTime(response, respondedAt);
     const mark = cacheMark(response);
     this.cacheMark = mark && redact(mark);
-    this.message = messageIn(this.#body, redact);
+    this.message = messageIn(this.#body, response.status, redact);
   }
 
   /** All values of a header field; null without one. */

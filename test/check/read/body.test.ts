@@ -65,7 +65,10 @@ test("an empty body and a JSON object are described too", () => {
 describe("the server's own words are", () => {
   const words = (body: string, ...secrets: readonly string[]) =>
     read({ status: 403, body, headers: { "content-type": [] } }, ...secrets).message;
-  const fields = ["message", "error_description", "detail", "description", "replyText", "error", "title"];
+  const fields = [
+    ...["message", "error_description", "detail", "description", "replyText"],
+    ...["errorMessage", "msg", "reason", "error", "title"],
+  ];
 
   test.each(fields.map((name, index) => [name, index] as const))(
     "the field %s of a JSON object, behind the %i fields before it",
@@ -88,12 +91,54 @@ describe("the server's own words are", () => {
     ["ä".repeat(300), "ä".repeat(300)],
     ["😀".repeat(300), "😀".repeat(300)],
     ["x".repeat(301), null],
+    [`<p>${"x".repeat(290)}</p>\n${" ".repeat(400)}<p>y`, `${"x".repeat(290)} y`],
+    [`<p>${"x".repeat(290)}</p><p>${"y".repeat(20)}`, null],
+    [
+      `<script>${"x".repeat(900)}</script><style>a{}</style><!-- <p>b --><p>Request blocked.`,
+      "Request blocked.",
+    ],
+    ["<!-- never <b>ends", null],
+    ["<script>never ends", null],
+    [
+      "<html><title>502 Bad Gateway</title><center><h1>502 Bad Gateway</h1></center><hr>nginx",
+      "502 Bad Gateway nginx",
+    ],
+    ["<html><title>No</title><p>Nothing", "No Nothing"],
+    ["<html><title>No</title><p>No.", "No."],
+    ["<html><title>A &amp; B</title><p>you&#39;re out", "A & B you're out"],
     ["\u001f\u008b\u0008", null],
     ["<p></p>", null],
     ["", null],
     ["{}", null],
-    ['{"errors":[{"other":"none of these fields"}]}', null],
-    ['{"errors":[],"error":null,"details":[[]],"fault":7}', null],
+    ['{"Message":"m"}', "m"],
+    ['{"MESSAGE":"m"}', "m"],
+    ['{"ErrorMessage":"m"}', "m"],
+    ['{"error_message":"m"}', "m"],
+    ['{"error-description":"m"}', "m"],
+    ['{"Message":"other","message":"m"}', "m"],
+    ['{"data":{"message":"m"}}', "m"],
+    ['{"data":null,"meta":{"error_message":"m"}}', "m"],
+    ['{"messages":["m","n"]}', "m"],
+    ['{"messages":[{"text":"t","msg":"m"}]}', "m"],
+    ['{"detail":[{"loc":["header"],"msg":"m","type":"t"}]}', "m"],
+    ['{"detail":["m"]}', "m"],
+    ['{"Errors":{"token":["m","n"]}}', "m"],
+    ['{"errors":{"token":"m"}}', "m"],
+    ['{"errors":{"token":[" "]}}', null],
+    ['{"errors":{"first":[" "],"second":["m"]}}', '{"errors":{"first":[" "],"second":["m"]}}'],
+    ['{"error":{"user":["m"]}}', '{"error":{"user":["m"]}}'],
+    ['{"errors":[{"other":"none of these fields"}]}', '{"errors":[{"other":"none of these fields"}]}'],
+    [
+      '{"errors":[],"error":null,"details":[[]],"fault":7}',
+      '{"errors":[],"error":null,"details":[[]],"fault":7}',
+    ],
+    ['{\n  "status": "denied"\n}', '{ "status": "denied" }'],
+    [`{"status":"${"x".repeat(300)}"}`, null],
+    ['{"status":"denied","access_token":"of somebody else"}', null],
+    ['{"a":[{"apiKey":"of somebody else"}]}', null],
+    ['["denied"]', '["denied"]'],
+    ['[{"Session-Id":"1"}]', null],
+    ['"denied"', '"denied"'],
     ['{"error":{"message":"m"}}', "m"],
     ['{"errors":[{"detail":"Account locked"},{"detail":"second"}]}', "Account locked"],
     ['{"errors":{"title":" two\\n\\tlines "}}', "two lines"],
@@ -103,12 +148,32 @@ describe("the server's own words are", () => {
     ['{"fault":{"faultstring":"f","message":"m"}}', "m"],
     ['{"errors":[{"message":"e"}],"error":{"message":" "}}', "e"],
     ['{"errors":[{"message":"inner"}],"title":"outer"}', "outer"],
-    ['{"error":{"errors":[{"message":"too deep"}]}}', null],
+    ['{"error":{"errors":[{"message":"too deep"}]}}', '{"error":{"errors":[{"message":"too deep"}]}}'],
   ])("of %j: %j", (body, expected) => {
     expect(words(body)).toBe(expected);
   });
 
+  test.each([200, 202, 299])(
+    "not JSON without words of a success (%i), which may hold anything",
+    (status) => {
+      for (const body of ['{"status":"denied"}', '["denied"]'])
+        expect(read({ status, body }).message).toBeNull();
+      expect(read({ status, body: '{"Message":"m"}' }).message).toBe("m");
+      expect(read({ status: 300, body: '["denied"]' }).message).toBe('["denied"]');
+    },
+  );
+
+  test("not a lock where a field alone is named so", () => {
+    expect(read({ status: 401, body: '{"code":401,"locked":false}' }).saysLocked).toBe(false);
+    expect(read({ status: 401, body: '{"data":{"reason":"account_locked"}}' }).saysLocked).toBe(true);
+  });
+
   test("shown without secrets", () => {
+    expect(words('{"status":"No abcdef here"}', "abcdef")).toBe('{"status":"No [secret] here"}');
+    expect(words('{"status":"No \\u0061bcdef here"}', "abcdef")).toBe("[secret]");
+    expect(words('{"abcdef":["denied"]}', "abcdef")).toBe('{"[secret]":["denied"]}');
+    expect(words(`<script>${"x".repeat(900)}</script><p>No abcdef here`, "abcdef")).toBe("No [secret] here");
+    expect(words("<title>abcdef</title>abcdef abcdef", "abcdef")).toBe("[secret] [secret]");
     expect(words("No abcdef here", "abcdef")).toBe("No [secret] here");
     expect(words('{"error":"No abcdef here"}', "abcdef")).toBe("No [secret] here");
     expect(words('{"errors":[{"detail":"No abcdef here"}]}', "abcdef")).toBe("No [secret] here");
