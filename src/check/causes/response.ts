@@ -13,6 +13,34 @@ function tryAgain({ outcome, notRetried }: Evidence): Fix {
   return notRetried === null ? wait : fix`${wait}, or raise ${flag("maxWait")} ${nowSet("maxWait")}`;
 }
 
+/** Whom to ask where somebody else wrote the response in the API's place; null where nothing shows that. */
+export function authored(status: number, { exchange }: Evidence): Cause | null {
+  switch (exchange.kind === "response" ? exchange.response.author : null) {
+    case "network":
+      return {
+        headline: `a web filter or proxy of this network answered (${status}), not the API`,
+        fix: fix`Ask the operator of this network to let the host of ${theBaseUrl} through`,
+      };
+    case "host":
+      return {
+        headline: `the server knows no application at this host (${status})`,
+        fix: fix`Check the host of ${theBaseUrl}: it may be misspelt, or the application was renamed, moved or stopped; else ask its operator`,
+      };
+    case "firewall":
+      return {
+        headline: `a firewall in front of the API answered (${status}): it stopped this request`,
+        fix: fix`Ask the API's operator why the firewall stops this request, and give the id that it shows`,
+      };
+    case "program":
+      return {
+        headline: `the server's program failed and wrote its error into the response (${status})`,
+        fix: fix`Tell the API's operator: the log of the server has the error at this time`,
+      };
+    default:
+      return null;
+  }
+}
+
 const said: Readonly<Record<number, string>> = {
   408: "the server did not get the whole request in time",
   429: "too many requests",
@@ -32,6 +60,8 @@ export function unavailableCause(
   const message = unreadable === null ? {} : { message: `its Retry-After cannot be read: "${unreadable}"` };
   if (status === 429 || retryAfterSeconds !== null || unreadable !== null)
     return { headline, id: "rate-limit", ...message, fix: tryAgain(evidence) };
+  const author = authored(status, evidence);
+  if (author !== null && status !== 408) return author;
   return {
     headline,
     fix: fix`Try again later, or use ${flag("retries")}; if it keeps happening, report it to the API's operator`,

@@ -12,7 +12,7 @@ import { type Finding, measured, possible } from "../result.ts";
 import type { Cause, Evidence } from "./evidence.ts";
 import { brokenHttp } from "./proxy.ts";
 import { comparison, maybeLocked } from "./refusal.ts";
-import { ownWords, writeHttps } from "./response.ts";
+import { authored, ownWords, writeHttps } from "./response.ts";
 import { onlyHttp2 } from "./tls.ts";
 
 const checkBaseUrl = fix`Check ${theBaseUrl}: it may lead to another service or a proxy`;
@@ -181,8 +181,28 @@ export function unexpectedCause(
     given: UnexpectedReason,
     seen: Parameters<typeof rows.status>[1],
   ) => Cause;
-  return row(reason, { status: response?.status ?? null, response, evidence });
+  const cause = row(reason, { status: response?.status ?? null, response, evidence });
+  if (response === null || !byOthers.includes(reason.kind) || ownWords(evidence) !== null) return cause;
+  const named = response.status === 421 ? misdirected(evidence) : authored(response.status, evidence);
+  // A path that may be wrong is no evidence then.
+  return named !== null && reason.kind === "not-found"
+    ? { ...named, id: "not-found" }
+    : { ...cause, ...named };
 }
+
+// A response of these kinds can be somebody else's, who is named.
+const byOthers: readonly UnexpectedReason["kind"][] = [
+  ...(["web-page", "no-evidence", "not-found", "status", "empty", "not-json", "wrong-shape"] as const),
+];
+
+/** 421 is the server's own: it does not take the host of this request on this connection (RFC 9110, section 15.5.20). */
+const misdirected = ({ address }: Evidence): Cause => ({
+  headline: "this server does not serve the API's host on such a connection (421, Misdirected Request)",
+  fix:
+    address === null
+      ? fix`Ask the server's operator: the names of its certificate, of TLS and of the request's Host do not lead to the same place`
+      : fix`Check the address that --resolve gives; else ask the server's operator which hosts it serves there`,
+});
 
 function wrongPath({ baseUrl, redact }: Evidence): Finding<Fix> {
   const path = baseUrl.pathname;

@@ -13,6 +13,7 @@ import {
 import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath } from "../../settings/urls.ts";
 import type { ClockSkew } from "../result.ts";
+import { type Author, authorOf } from "./authors.ts";
 import { type Body, bodyOf, demandIn, endsInsideJson, messageIn, titleOf, wordsIn } from "./body.ts";
 import { type BrokenResponse, readBroken } from "./broken.ts";
 import { challengerIn } from "./challenge.ts";
@@ -174,6 +175,11 @@ export class ReadResponse {
   /** A Retry-After that cannot be read; null without one. */
   get unreadablePause(): string | null {
     return pauseIn(this.#response, this.#respondedAt) === "unreadable" ? this.header("retry-after") : null;
+  }
+
+  /** Who wrote the response in the API's place; null if nothing in it shows that. */
+  get author(): Author | null {
+    return authorOf(this.#response.headers, this.#body);
   }
 
   get gateway(): Gateway | null {

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { type AnswerParts, judged, read, replied } from "../../support/exchanges.ts";
+import { explained, unredacted } from "./found.ts";
+
+/** A response as frameworks, gateways, firewalls, filters and platforms send it, with its outcome, first finding and whom to ask. */
+interface Collected extends AnswerParts {
+  readonly from: string;
+  readonly type: string;
+  readonly is: string;
+}
+
+const rows: readonly Collected[] = readFileSync(new URL("collected.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line));
+
+/** Who can do something, by the words of the first advice. */
+const owners: ReadonlyArray<readonly [owner: string, advice: RegExp]> = [
+  ["network", /operator of this network|Log in to this network/],
+  ["wait", /^(?:Try again|Wait)/],
+  ["account", /^Compare/],
+  ["host", /^Check the host of/],
+  ["path", /^Check the path of/],
+  ["move", /^Set the base URL/],
+  ["operator", /operator/],
+];
+
+test("there are more than a hundred, and each shape stands once", () => {
+  expect(rows.length).toBeGreaterThan(100);
+  expect(new Set(rows.map(({ status, body, headers }) => JSON.stringify([status, body, headers]))).size).toBe(
+    rows.length,
+  );
+});
+
+test.each(rows.map((row) => [row.from, row] as const))("%s", (_, { type, is, ...parts }) => {
+  const exchange = replied({ ...parts, headers: { "content-type": type, ...parts.headers } });
+  const outcome = judged(exchange, 10, unredacted);
+  const { headline, findings } = explained({ exchange });
+  const advice = findings[0]?.fix ?? "";
+  const owner = owners.find(([, words]) => words.test(advice))?.[0];
+  expect([outcome.kind, findings[0]?.id, owner].join(" ")).toBe(is);
+  // Where words are shown, no sentence stands in them twice; where advice names the message, there is one.
+  const message = read({ ...parts, headers: { "content-type": type, ...parts.headers } }).message ?? "";
+  const half = message.slice(0, Math.floor(message.length / 2)).trim();
+  expect(half !== "" && message === `${half} ${half}`, message).toBe(false);
+  if (message === "") expect(findings.map(({ fix }) => fix).join()).not.toMatch(/Read the message/);
+  expect(headline).not.toMatch(/did not check/);
+  const said = findings.filter(({ id }) => id !== outcome.kind).map((finding) => finding.message);
+  expect(said).toEqual([...new Set(said)]);
+});
