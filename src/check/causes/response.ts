@@ -56,9 +56,9 @@ export function unavailableCause(
   const what = said[status] ?? "the server failed";
   const headline = `${what} (${status}): this proves nothing about the credential`;
   const { exchange } = evidence;
-  const unreadable = exchange.kind === "response" ? exchange.response.unreadablePause : null;
-  const message = unreadable === null ? {} : { message: `its Retry-After cannot be read: "${unreadable}"` };
-  if (status === 429 || retryAfterSeconds !== null || unreadable !== null)
+  const isUnreadable = exchange.kind === "response" && exchange.response.hasUnreadablePause;
+  const message = isUnreadable ? { message: "its Retry-After cannot be read" } : {};
+  if (status === 429 || retryAfterSeconds !== null || isUnreadable)
     return { headline, id: "rate-limit", ...message, fix: tryAgain(evidence) };
   const author = authored(status, evidence);
   if (author !== null && status !== 408) return author;

@@ -172,9 +172,9 @@ export class ReadResponse {
     return typeof seconds === "number" ? this.#shownNumber(seconds) : null;
   }
 
-  /** A Retry-After that cannot be read; null without one. */
-  get unreadablePause(): string | null {
-    return pauseIn(this.#response, this.#respondedAt) === "unreadable" ? this.header("retry-after") : null;
+  /** Whether there is a Retry-After that cannot be read. */
+  get hasUnreadablePause(): boolean {
+    return pauseIn(this.#response, this.#respondedAt) === "unreadable";
   }
 
   /** Who wrote the response in the API's place; null if nothing in it shows that. */
