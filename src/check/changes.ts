@@ -84,7 +84,7 @@ function clockChange(shiftSeconds: number, isMeasured: boolean): Change {
     id: "clock",
     sets: {},
     shiftSeconds,
-    excluded: isMeasured ? "the clock" : "a clock that is a few seconds ahead",
+    excluded: isMeasured ? "the clock that Date shows" : "a clock that is a few seconds ahead",
     accepted: `Created ${durationInWords(Math.abs(shiftSeconds))} ${shiftSeconds < 0 ? "earlier" : "later"}`,
     fix: clockAdvice,
   };

@@ -22,6 +22,10 @@ function mayRefuse({ exchange }: Attempt): boolean {
 export const saysLocked = ({ exchange }: Attempt): boolean =>
   exchange.kind === "response" && exchange.response.saysLocked;
 
+/** Whether the server's words speak of the time, Created or the nonce. */
+export const saysTime = ({ exchange }: Attempt): boolean =>
+  exchange.kind === "response" && exchange.response.saysTime;
+
 /** Whether two responses say the same, or neither request got one. */
 export function areAlike({ exchange: one }: Attempt, { exchange: other }: Attempt): boolean {
   if (one.kind !== "response" || other.kind !== "response")
@@ -100,9 +104,12 @@ export function triedInWords(refused: readonly Change[], rulesOut: boolean): str
 // What no experiment can rule out.
 const remaining = {
   token: "the credential itself may be wrong",
-  wsse: "the credential itself may be wrong, or the API uses a digest convention that this tool does not know",
+  wsse: "the credential itself may be wrong, or the API uses a digest convention that this tool does not know, or wants another form of Created or Nonce",
 } as const satisfies Record<Method, string>;
-const alsoAsk = { token: "", wsse: ", and how the API computes the digest" } as const;
+const alsoAsk = {
+  token: "",
+  wsse: ", how the API computes the digest, and which form of Created and Nonce it takes",
+} as const;
 
 /** The finding where nothing was accepted. `isApi` says whether the refusals show that the API made them. */
 export const nothingProved = (tried: string, isApi: boolean, method: Method): Finding<Fix> =>
@@ -113,6 +120,13 @@ export const nothingProved = (tried: string, isApi: boolean, method: Method): Fi
       ? fix`Compare the credential ${nowSet(...methodParts[method].required)} with what the account shows, and ask whether the account is active${alsoAsk[method]}`
       : askWhoRefuses,
   );
+
+/** What remains where the server's words speak of the time or the nonce, and another time was refused too. */
+export const otherTime = possible(
+  "clock",
+  "the server's words speak of the time, Created or Nonce: it may judge by another clock than its Date, or want another form of them",
+  fix`Ask the API's operator which clock it judges Created by, how old it may be, and which form of Created and Nonce it takes`,
+);
 
 const waitAWhile = fix`Wait a while, then try once: the API may limit failed logins`;
 

@@ -25,8 +25,10 @@ import {
   loginCompared,
   nothingProved,
   nothingToTry,
+  otherTime,
   refuses,
   saysLocked,
+  saysTime,
   stopped,
   triedInWords,
 } from "./conclusions.ts";
@@ -94,15 +96,17 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
     if (kind === "other" && !isBare) return ended(stopped(words, causes()));
     if (isBare && !isRefusal(first.outcome)) {
       const status = responseOf(made.outcome)?.status ?? null;
-      if (status === null || status === responseOf(first.outcome)?.status)
-        return [nothingToTry("the request without credentials got no other status")];
-      isApi = made.outcome.kind === "rejected";
+      if (status === null || areAlike(first, made))
+        return [nothingToTry("the request without credentials got the same answer")];
+      // The same status in other words shows that the server looks at the credential.
+      isApi = made.outcome.kind === "rejected" || status === responseOf(first.outcome)?.status;
     }
     if (isBare && areAlike(first, made)) isAlike = true;
     // Another answer without credentials shows that the header arrives; a failure shows nothing.
     else if (kind === "refused" || made.outcome.kind === "unexpected") excluded.push(...tried);
   }
-  return ended(nothingProved(causes(), isApi, credential.method));
+  const speaksOfTime = credential.method === "wsse" && saysTime(first) ? [otherTime] : [];
+  return [...ended(nothingProved(causes(), isApi, credential.method)), ...speaksOfTime];
 }
 
 /** The one request for a redirect to a login: without credentials, it shows whether the server looked at them. */

@@ -24,6 +24,10 @@ import { type Login, loginAt } from "./logins.ts";
 /** The fields in which services number a request, the most common first. */
 const requestIdFields = ["x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "cf-ray"];
 
+// "at this time" and "time out" are none.
+const ofTime =
+  /\b(?:(?<!\b(?:this|next|some|any|first|each) )time(?! (?:out|being)\b)|time(?:stamp|frame)s?|created|nonces?|clock|skew|replay(?:ed)?|(?:request|signature|header|digest) (?:has |is |was )?expired)\b/i;
+
 const kindsInWords = {
   empty: "an empty body",
   "json-object": "a JSON object",
@@ -143,6 +147,11 @@ export class ReadResponse {
         /\b(?:locked|lock[- ]?out|too[- ]many)\b/i.test(words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ")),
     );
     return this.#saysLocked;
+  }
+
+  /** Whether any of the server's words speaks of the time, Created or the nonce. */
+  get saysTime(): boolean {
+    return wordsIn(this.#body).some((words) => ofTime.test(words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ")));
   }
 
   get title(): string | null {

@@ -32,6 +32,16 @@ export const refused: Situations = {
     (mind) => `a token, and ${withoutCredentials(mind)}`,
   ),
   ...each(["page", "noLength"] as const, (first) => ({ first, answer: bare("differently", first) })),
+  "words of the time": {
+    first: "time",
+    answer: bare("refuse", "time"),
+    date: "Sat, 21 Nov 2026 12:00:00 GMT",
+  },
+  "words of the time, and a token": {
+    credential: token(hex40),
+    first: "time",
+    answer: bare("refuse", "time"),
+  },
   "the same wait as at first": { ...paused, answer: () => "paused" },
   "a longer wait than at first": { ...paused, answer: () => "pausedLonger" },
   "a clock that is 50 hours ahead": { answer: () => "refuse", date: "Thu, 19 Nov 2026 10:00:00 GMT" },
@@ -131,6 +141,12 @@ export const firstAnswers: Situations = {
     (mind) => ({ first: "500", answer: needing({ 1: "refuse", 3: mind }, "500") }),
     (mind) => `500, and then ${mind}`,
   ),
+  "400 in other words without credentials": { first: "400", answer: needing({ 1: "400 bare" }, "400") },
+  "400 in other words without credentials, and nothing is accepted": {
+    first: "400",
+    answer: bare("400 bare", "400"),
+  },
+  "400 in the same words without credentials": { first: "400", answer: bare("400 bare at another time") },
   "400, and other refusals": { first: "400", answer: needing() },
   ...each(
     ["accept", "refuse", "429", "fail", "cached", "interrupt", "notSent"] as const,

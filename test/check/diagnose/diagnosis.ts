@@ -27,6 +27,9 @@ export const minds = {
   page: { status: 403, headers: { "content-type": "text/html" }, body: "<html><title>Login</title></html>" },
   noLength: { status: 401, bodyEnd: "connection" },
   "400": json(400, { message: "Bad digest" }),
+  "400 bare": json(400, { message: "No credentials" }),
+  "400 bare at another time": json(400, { message: "Bad digest", at: "12:00:01" }),
+  time: json(401, { code: 401, message: "Time frame is invalid" }),
   "400 page": {
     status: 400,
     headers: { "content-type": "text/html" },

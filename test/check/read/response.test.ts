@@ -106,3 +106,23 @@ test("a text without an escape is shown beside one that holds a secret", () => {
   const body = '{"message":"no such user","detail":"\\fQQ5Ttf7Uq2Bw"}';
   expect(read({ body }, "fQQ5Ttf7Uq2Bw").message).toBe("no such user");
 });
+
+test.each([
+  [true, "Time frame is invalid"],
+  [true, "TIME_FRAME_INVALID"],
+  [true, "invalidTimestamp"],
+  [true, "Created is too old"],
+  [true, "The nonce was used before"],
+  [true, "NonceAlreadyUsed"],
+  [true, "your clock is off"],
+  [true, "Request has expired"],
+  [true, "possible replay"],
+  [false, "Not possible at this time"],
+  [false, "Request timed out"],
+  [false, "time out"],
+  [false, "Wrong password"],
+  [false, "Your password has expired"],
+  [false, "sometimes"],
+])("%j is what words say of the time: %s", (expected, message) => {
+  expect(read({ status: 401, body: JSON.stringify({ error: { message } }) }).saysTime).toBe(expected);
+});
