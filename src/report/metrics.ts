@@ -29,7 +29,7 @@ const checkMetrics: ReadonlyArray<
 > = [
   [
     "accepted",
-    "Whether the API accepted the credential (1) or not (0).",
+    "Whether the API accepted the credential: 1 or 0.",
     ({ outcome }) => +(outcome.kind === "accepted"),
   ],
   [
@@ -50,7 +50,7 @@ const checkMetrics: ReadonlyArray<
   ],
   [
     "outcome",
-    "The outcome of the check and the id of its first finding: 1 for those that the labels name.",
+    "Always 1: the labels have the outcome and its first finding.",
     () => 1,
     ({ outcome, findings: [first] }) => `,outcome="${outcome.kind}",finding="${first?.id ?? ""}"`,
   ],
@@ -68,9 +68,9 @@ function runMetrics(end: RunEnd, report: string): string {
   const singles: ReadonlyArray<readonly [name: string, help: string, value: number]> = [
     ["run_timestamp_seconds", "When the run ended, in Unix time.", endedAt / 1000],
     ["run_exit_code", "The exit code of the run.", exitCode],
-    ["run_interrupted", "Whether a signal ended the run (1) or not (0).", +interrupted],
+    ["run_interrupted", "Whether a signal ended the run: 1 or 0.", +interrupted],
     ["run_not_checked", "How many accounts an interruption left.", left.length],
-    ["run_not_read", "Whether the run ended before it had read all accounts (1) or not (0).", +!allRead],
+    ["run_not_read", "Whether accounts were left unread: 1 or 0.", +!allRead],
   ];
   return [
     ...singles.map(([name, help, value]) => head(name, help) + sample(name, report, value)),

@@ -25,25 +25,85 @@ function csvOf(rows: readonly (readonly string[])[]): string {
   return `\ufeff${rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("")}`;
 }
 
-test("what was not accepted, or has no result, is checked again", async () => {
+/** A result of a row with this outcome, as `--ndjson` writes it. */
+const resultOf = (line: number, profile: string | null, outcome: string, method = "token") => ({
+  line,
+  profile,
+  method,
+  outcome,
+  findings: outcome === "accepted" ? [] : [{ message: `it was ${outcome}` }],
+});
+const jsonLines = (results: readonly object[]): string =>
+  results.map((result) => `${JSON.stringify(result)}\n`).join("");
+
+const checkAgain = recipe("docs/many-accounts.md", "The same accounts again", "bash");
+// Two accounts have no name, and the last row has nothing but separators.
+const sheetNames = ["plain", 'quo"te', "com,ma", "", "left", ""];
+const sheetRows = [["profile", "token"], ...sheetNames.map((profile) => [profile, planted.token]), ["", ""]];
+
+test("what was not accepted, or has no result, is checked again under its row's number", async () => {
   const api = await emulate();
-  const names = ["plain", 'quo"te', "com,ma", "timeout", "left"];
   const outcomes = ["accepted", "rejected", "accepted", "timeout"];
-  const results = outcomes.map((outcome, index) =>
-    JSON.stringify({ line: index + 2, method: "token", outcome }),
-  );
+  const results = outcomes.map((outcome, index) => resultOf(index + 2, null, outcome));
   // The token of row 4 was accepted, and its username was not.
-  results.push(JSON.stringify({ line: 4, method: "wsse", outcome: "rejected" }));
-  const rows = names.map((profile) => [profile, planted.token]);
-  const machine = machineWith({
-    "accounts.csv": csvOf([["profile", "token"], ...rows]),
-    "results.jsonl": `${results.join("\n")}\n`,
-  });
-  const again = recipe("docs/many-accounts.md", "The same accounts again", "bash");
-  const run = await bash(machine, again, { REFERRAL_BASE_URL: api.url });
+  results.push(resultOf(4, null, "rejected", "wsse"));
+  const machine = machineWith({ "accounts.csv": csvOf(sheetRows), "results.jsonl": jsonLines(results) });
+  const run = await bash(machine, checkAgain, { REFERRAL_BASE_URL: api.url });
   expect(run, run.stderr).toMatchObject({ exitCode: 0, everything: "" });
   const checked = checksIn(readFileSync(join(machine.folder, "again.jsonl"), "utf8"));
-  expect(checked.map(({ profile }) => profile).toSorted()).toEqual(names.slice(1).toSorted());
+  expect(checked.map(({ line }) => line).toSorted()).toEqual([3, 4, 5, 6, 7]);
+});
+
+test.each([
+  ["nothing is left: code 0, and no request", 6, 0, 0],
+  ["one account is left", 5, 1, 0],
+  ["no account has a result", 0, 6, 0],
+])("accounts again: %s", async (_, accepted, requests, exitCode) => {
+  const api = await emulate();
+  const results = sheetNames.slice(0, accepted).map((name, index) => resultOf(index + 2, name, "accepted"));
+  const machine = machineWith({ "accounts.csv": csvOf(sheetRows), "results.jsonl": jsonLines(results) });
+  const run = await bash(machine, checkAgain, { REFERRAL_BASE_URL: api.url });
+  expect(run, run.stderr).toMatchObject({ exitCode, everything: "" });
+  expect(api.log).toHaveLength(requests);
+});
+
+test("accounts again keep the code of what is refused again, and nothing is sent without the results", async () => {
+  const api = await emulate();
+  const rows = [...sheetRows, ["south", "not-the-token"]];
+  const machine = machineWith({ "accounts.csv": csvOf(rows), "results.jsonl": "" });
+  expect((await bash(machine, checkAgain, { REFERRAL_BASE_URL: api.url })).exitCode).toBe(4);
+  const { length } = api.log;
+  rmSync(join(machine.folder, "results.jsonl"));
+  expect((await bash(machine, checkAgain, { REFERRAL_BASE_URL: api.url })).exitCode).not.toBe(0);
+  expect(api.log).toHaveLength(length);
+});
+
+test("what is new since yesterday is what changed, whatever its row, and what failed at once", async () => {
+  const night = (...outcomes: readonly (readonly [string | null, string])[]) =>
+    jsonLines(outcomes.map(([name, outcome], index) => resultOf(index + 2, name, outcome)));
+  const machine = machineWith({
+    "yesterday.jsonl": night(["a", "accepted"], ["b", "rejected"], ["c", "rejected"], [null, "timeout"]),
+    "results.jsonl": night(
+      ["new and good", "accepted"],
+      ["b", "rejected"],
+      ["a", "rejected"],
+      [null, "timeout"],
+      ["c", "accepted"],
+      ["new", "unexpected"],
+    ),
+  });
+  const run = await bash(machine, recipe("docs/many-accounts.md", "What is new since yesterday", "bash"));
+  expect(run.everything).toBe(
+    "rejected\t4\ta\tit was rejected\naccepted\t6\tc\t\nunexpected\t7\tnew\tit was unexpected\n",
+  );
+});
+
+test("a CI secret of 48 kB holds the 690 profiles of the page", () => {
+  const profiles = Array.from({ length: 690 }, (_, n) => `  account-${n}:\n    token: "${planted.token}"\n`);
+  const bytes = `baseUrl: https://api.example.com/v1\nprofiles:\n${profiles.join("")}`.length;
+  expect(planted.token).toHaveLength(40);
+  expect(bytes).toBeGreaterThan(47_000);
+  expect(bytes).toBeLessThan(48_000);
 });
 
 const oneLine = recipe("docs/many-accounts.md", "Many accounts", "bash");

@@ -79,7 +79,10 @@ describe("accounts from PostgreSQL", () => {
     );
     expect(lines.map(({ profile, method }) => [profile, method]).toSorted()).toEqual(checks.toSorted());
     const listed = await bash(machine, recipe("docs/many-accounts.md", "Results", "bash"));
-    expect(listed).toMatchObject({ exitCode: 0, stdout: 'rejected\t3\tquo"te\n' });
+    expect(listed).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^rejected\t3\tquo"te\t\S.*\n$/),
+    });
   });
 
   test("an export that fails in the middle fails the pipeline", async () => {

@@ -54,6 +54,8 @@ test("every job for GitLab installs the package and checks its accounts, whoever
   // gitlab-ci-local shows the failed job, but exits with 0 where the job has `allow_failure`.
   for (const [index, verdict] of ["PASS", "PASS", "FAIL", "WARN"].entries())
     expect(run.everything).toMatch(new RegExp(`${verdict} .*credentials: \\[${index + 1}/4\\]`));
+  for (const name of ["REJECTED", "UNREACHABLE"])
+    expect(run.everything).toMatch(new RegExp(`${name} .*p[23] `));
   expect(api.log).toHaveLength(Object.keys(accounts).length - 1);
   // A copy of the variable would stay on the runner.
   expect(readdirSync(temporary).filter((name) => name.startsWith("tmp."))).toEqual([]);

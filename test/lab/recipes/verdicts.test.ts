@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { plain, rcOf } from "../../e2e/profiles.ts";
 import { emulate, hangs, hangsUp, webPage } from "../../support/emulate.ts";
 import { recipe } from "../../support/pages.ts";
 import { leaks, planted } from "../../support/planted.ts";
@@ -46,7 +47,11 @@ async function endOf(name: string, script: string, options: Parameters<typeof em
     ? start(machine, "python3", ["program"], given)
     : bash(machine, script, given, name.startsWith("the plugin") ? [] : ["-e"]));
   expect(leaks(run.everything)).toEqual([]);
-  const lines = run.stdout.split("\n").filter((line) => /^\S/.test(line));
+  // An annotation says how long the steps of a timeout took.
+  const lines = run.stdout
+    .split("\n")
+    .filter((line) => /^\S/.test(line))
+    .map((line) => line.replace(/^(::.*?::).*/, "$1"));
   return [run.exitCode, ...lines].join(" | ").replace(/127\.0\.0\.1(?: port |:)\d+/g, "the API");
 }
 
@@ -63,4 +68,17 @@ test("what follows from each exit code in the recipes of the pages is the text b
   const missing = await endOf(step, scripts[step], {}, { PATH: "/usr/bin:/bin" });
   said.push([`${step}: the tool is not installed`, missing]);
   await expect(textOfCases(said)).toMatchFileSnapshot("texts/verdicts.txt");
+});
+
+test("the shell script takes options, and names each account that failed", async () => {
+  const api = await emulate();
+  const profiles = { ...plain(2), p1: { token: "not-the-token" } };
+  const machine = machineWith({
+    "check.sh": scripts["the shell script"],
+    ".referralrc": rcOf(api.url, profiles),
+  });
+  const run = await start(machine, "sh", ["check.sh", "--all"]);
+  expect(run.exitCode).toBe(4);
+  expect(run.stdout).toMatch(/^REJECTED +p1 /m);
+  expect(run.stdout).not.toMatch(/^accepted/m);
 });
