@@ -52,6 +52,8 @@ const everywhere = {
   // Many tests start processes, and CI's machine has two cores: what hangs is to be found, not what is slow.
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // Without it, a second.
+  expect: { poll: { timeout: 50_000 } },
   // The files of a run share their workers and the modules in them: one worker for each file takes 70 s more processor time.
   isolate: false,
   // How many random cases are tried, and what holds for every run.

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -28,7 +29,7 @@ const options: Readonly<Record<string, readonly [given: string, besides?: string
   "--digest": ["--digest base64-nonce", "--wsse"],
   "--hash": ["--hash sha256", "--wsse"],
   "--authorization": ["--authorization wsse", "--wsse"],
-  "--timeout": ["--timeout 0.02", "--base-url http://127.0.0.1:~/together"],
+  "--timeout": ["--timeout 0.02", "--base-url http://127.0.0.1:~/slow"],
   "--retry": ["--retry 2", "--base-url http://127.0.0.1:~/busy"],
   "--concurrency": ["--concurrency 1", "--all --base-url http://127.0.0.1:~/together"],
   "--max-wait": ["--max-wait 1", "--retry 1 --base-url http://127.0.0.1:~/pause"],
@@ -66,16 +67,22 @@ test("every option of `test` has a row here", () => {
 
 /** Runs `test` at a server that accepts one token, and gives everything that can be seen of the run. */
 async function observed(words: string) {
-  let [open, most] = [0, 0];
+  const barrier = new EventEmitter();
+  const twoMeet = once(barrier, "two").then(() => true);
+  let open = 0;
+  let together = false;
   const { url, requests } = await serve(async ({ url: path = "", headers }, response) => {
     if (path.startsWith("/busy")) return json(response, 503, {});
     if (path.startsWith("/pause")) return json(response, 429, {}, { "retry-after": "2" });
-    open += 1;
-    most = Math.max(most, open);
-    // Another request may come within half a second.
-    for (let waited = 0; path.startsWith("/together") && most < 2 && waited < 500; waited += 10)
-      await delay(10);
-    open -= 1;
+    if (path.startsWith("/slow")) await delay(500);
+    if (path.startsWith("/together")) {
+      open += 1;
+      if (open === 2) barrier.emit("two");
+      // Two meet here, however long it takes. Where each comes alone, it waits for another in vain.
+      const inVain = words.includes("--concurrency 1") ? [delay(500, false)] : [];
+      together ||= await Promise.race([twoMeet, ...inVain]);
+      open -= 1;
+    }
     if (headers["x-auth-token"] === "t") json(response, 200, success);
     else json(response, 401, { code: 401, message: "No" });
   });
@@ -99,7 +106,6 @@ async function observed(words: string) {
       .replaceAll(port, "port")
       .replace(/\d+ ms/g, "… ms"),
   );
-  const together = words.includes("/together") ? most : null;
   return { done: { exitCode, together, sent: sent.toSorted() }, texts };
 }
 

@@ -127,16 +127,15 @@ test.each([
   ["a handshake that waits", { cert: trusted.cert, key: trusted.key }, ""],
 ] as const)("closing ends %s at once", async (_title, options, bytes) => {
   const emulator = await startTestEmulator(options);
-  emulator.answers([{ delaySeconds: 60 }]);
+  emulator.answers([{ delaySeconds: 600 }]);
   const socket = connect(emulator.port, "127.0.0.1").on("error", () => {});
   await once(socket, "connect");
   socket.resume().write(bytes.replace("PORT", String(emulator.port)));
   // A request is listed before its answer.
   if (bytes.endsWith("\n")) await expect.poll(() => emulator.requests).toHaveLength(1);
   const closed = new Promise((resolve) => socket.once("close", resolve));
-  const before = performance.now();
+  const before = [...emulator.log];
   await Promise.all([emulator.close(), closed]);
-  // Node alone would wait longer: five seconds for a kept connection, sixty for half a request.
-  expect(performance.now() - before).toBeLessThan(4_000);
-  expect(emulator.log.filter((line) => line.includes("failure"))).toEqual([]);
+  // If the server waited for Node's own limits, it would log what they end, or wait longer than a test may.
+  expect(emulator.log).toEqual(before);
 });

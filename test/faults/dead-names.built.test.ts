@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -9,9 +10,19 @@ import { built, childHome, childNode, launcher } from "../support/run.ts";
 
 const isReplaceable = execFileSync(childNode, ["-p", "typeof process.execve"]).toString() === "function\n";
 
+/** Keeps libuv's only thread busy, and leaves a file once a name is looked up. */
+const hang = `
+const [fs, dns] = [require("node:fs"), require("node:dns")];
+fs.open(__dirname + "/pipe", () => {});
+const { lookup } = dns;
+dns.lookup = (...args) => {
+  lookup(...args);
+  fs.writeFileSync(__dirname + "/looked-up", "");
+};`;
+
 /** Starts `script`, in which "$@" is a check of a name whose lookup never ends: a pipe without a writer keeps libuv's only thread. */
 function start(script: string, args: readonly string[]) {
-  const folder = folderWith({ "hang.cjs": 'require("fs").open(__dirname + "/pipe", () => {});' });
+  const folder = folderWith({ "hang.cjs": hang });
   execFileSync("mkfifo", [join(folder, "pipe")]);
   const node = [childNode, "--require", join(folder, "hang.cjs"), launcher];
   const check = ["test", "--base-url", "https://api.example.com", ...args];
@@ -34,7 +45,7 @@ function start(script: string, args: readonly string[]) {
     stdout: Buffer.concat(out).toString(),
     stderr: Buffer.concat(err).toString(),
   }));
-  return { child, ended };
+  return { child, ended, lookedUp: join(folder, "looked-up") };
 }
 
 describe.runIf(isReplaceable)("while a lookup hangs", { timeout: 20_000 }, () => {
@@ -53,8 +64,8 @@ describe.runIf(isReplaceable)("while a lookup hangs", { timeout: 20_000 }, () =>
   test.each(built ? signals : signals.slice(2))(
     "a run ends after %s, with its code",
     async (signal, exitCode) => {
-      const { child, ended } = start('exec "$@"', []);
-      await delay(1_500);
+      const { child, ended, lookedUp } = start('exec "$@"', []);
+      while (!existsSync(lookedUp)) await delay(20);
       child.kill(signal);
       const stdout = "interrupted: 0 accepted, 1 not checked\n";
       expect(await ended).toEqual({ exitCode, signal: null, stdout, stderr: "" });

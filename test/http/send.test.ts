@@ -35,7 +35,6 @@ test("a response is given with its fields in order, its body, its times and its 
   const sum = Number(connect) + Number(request) + Number(response);
   expect(sum).toBeGreaterThan(0);
   expect(durationMs - sum).toBeGreaterThanOrEqual(0);
-  expect(durationMs).toBeLessThan(5_000);
 });
 
 test.each<[...fields: string[], BodyEnd]>([

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { checkCredentials, createChecker } from "../../src/index.ts";
@@ -115,19 +116,20 @@ describe("a signal", () => {
 });
 
 test("fake timers replace the deadline and the pause between two attempts", async () => {
-  let requests = 0;
-  const api = await serve((_request, response) => {
-    requests += 1;
-    if (requests === 1) json(response, 503, {}, { "retry-after": "20" });
+  const server = new EventEmitter();
+  const [firstClosed, second] = [once(server, "first closed"), once(server, "second")];
+  const api = await serve((request, response) => {
+    if (api.requests.length > 1) return void server.emit("second");
+    // Both ends close the connection: then the client has read the whole answer.
+    request.socket.once("close", () => server.emit("first closed"));
+    json(response, 503, {}, { "retry-after": "20" });
   });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 
   const result = checkCredentials({ baseUrl: api.url, credential, retries: 1, timeoutSeconds: 30 });
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
-  await vi.waitFor(() => expect(requests).toBe(1));
-  await delay(100);
+  await firstClosed;
   await vi.advanceTimersByTimeAsync(20_000);
-  await vi.waitFor(() => expect(requests).toBe(2));
+  await second;
   await vi.advanceTimersByTimeAsync(30_000);
 
   expect(await result).toMatchObject({ attempts: 2, outcome: { kind: "timeout", seconds: 30 } });

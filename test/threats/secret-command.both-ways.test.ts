@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
 import { Interrupted } from "../../src/errors.ts";
@@ -108,34 +109,26 @@ test("at most `concurrency` commands run at once", async () => {
   expect([most, now]).toEqual([2, 0]);
 });
 
-function isAlive(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch {
-    return false;
-  }
-}
-
 test.concurrent.each([
   ["an interruption", 143, ""],
   ["its deadline", 3, "took longer than 1 second"],
 ])("a command that hangs is ended by %s, and so are all that it started", async (by, exitCode, says) => {
-  const hanging = `trap "" TERM; sleep 60 & echo $$ $! > ids; wait; sleep 60`;
+  const hanging = `trap "" TERM; exec 3> held; sleep 600 & echo >&3; wait; sleep 600`;
   const homeFolder = home({ baseUrl: "https://127.0.0.1:1", tokenCommand: ["sh", "-c", hanging] });
+  execFileSync("mkfifo", [join(homeFolder, "held")]);
+  const held = createReadStream(join(homeFolder, "held"));
+  const ended = once(held, "end");
   const controller = new AbortController();
   const own = contextOf(["test"], { homeFolder, interrupted: controller.signal });
   const deadlineSeconds = by === "its deadline" ? 1 : 30;
   const runCommand: typeof own.runCommand = (words, options) =>
     own.runCommand(words, { ...options, deadlineSeconds });
   const run = main({ ...own, runCommand });
-  const file = join(homeFolder, "ids");
-  while (!existsSync(file) || readFileSync(file, "utf8") === "") await delay(20);
-  const ids = readFileSync(file, "utf8").split(" ").map(Number);
+  await once(held, "data");
   if (by === "an interruption") controller.abort(new Interrupted("SIGTERM"));
 
   expect(await run).toBe(exitCode);
   expect(own.stderr.text).toContain(says);
-  // A killed process stays until its parent has seen it.
-  for (let waited = 0; waited < 2_000 && ids.some(isAlive); waited += 20) await delay(20);
-  expect(ids.filter(isAlive)).toEqual([]);
+  // It ends when the last of them has.
+  await ended;
 });
