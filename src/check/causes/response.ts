@@ -33,7 +33,7 @@ export function authored(status: number, { exchange }: Evidence): Cause | null {
       };
     case "program":
       return {
-        headline: `the server's program failed and wrote its error into the response (${status})`,
+        headline: `the server's program wrote a warning or an error of its own into the response (${status})`,
         fix: fix`Tell the API's operator: the log of the server has the error at this time`,
       };
     default:
@@ -61,7 +61,9 @@ export function unavailableCause(
   if (status === 429 || retryAfterSeconds !== null || isUnreadable)
     return { headline, id: "rate-limit", ...message, fix: tryAgain(evidence) };
   const author = authored(status, evidence);
-  if (author !== null && status !== 408) return author;
+  // A program that fails is what 5xx says anyway.
+  if (author !== null && exchange.kind === "response" && exchange.response.author !== "program")
+    return author;
   return {
     headline,
     fix: fix`Try again later, or use ${flag("retries")}; if it keeps happening, report it to the API's operator`,

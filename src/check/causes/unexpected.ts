@@ -185,9 +185,14 @@ export function unexpectedCause(
   if (response === null || !byOthers.includes(reason.kind) || ownWords(evidence) !== null) return cause;
   const named = response.status === 421 ? misdirected(evidence) : authored(response.status, evidence);
   // A path that may be wrong is no evidence then.
-  return named !== null && reason.kind === "not-found"
-    ? { ...named, id: "not-found" }
-    : { ...cause, ...named };
+  if (named === null) return cause;
+  // Who answered counts, not a path that may be wrong, or what would be evidence of the API.
+  if (reason.kind === "not-found") return { ...named, id: "not-found" };
+  return {
+    ...cause,
+    ...named,
+    ...(reason.kind === "no-evidence" && { message: `the response has ${reason.shown}` }),
+  };
 }
 
 // A response of these kinds can be somebody else's, who is named.

@@ -84,7 +84,7 @@ export function loginCompared({ exchange }: Attempt, bare: Attempt): Finding<Fix
     : measured(
         "maybe-refused",
         `without credentials, the server answers otherwise (${status}): it looked at the credential, and did not take it`,
-        fix`Compare the credential with the account's, and ask whether the account is active`,
+        fix`Ask the API's operator whether the account is active`,
       );
 }
 

@@ -107,15 +107,18 @@ const unseen =
 const spaced = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** What a page or another text says, on one line, without tags and scripts. A title that the text repeats stands once. */
-function saidIn({ kind, text }: Pick<Body, "kind" | "text">): string {
+export function saidIn({ kind, text }: Pick<Body, "kind" | "text">): string {
   const seen = text.replace(unseen, " ");
   const said = spaced(seen.replace(/<[!/?a-z][^<>]*>/gi, " "));
   const title = spaced(titlePattern.exec(seen)?.[1] ?? "");
-  const rest = said.slice(title.length);
-  const at = rest.indexOf(title);
-  const around = rest.charAt(at - 1) + rest.charAt(at + title.length);
-  const isRepeated = title !== "" && said.startsWith(title) && at >= 0 && !/[\p{L}\p{N}]/u.test(around);
-  const once = isRepeated ? rest.trim() : said;
+  const rest = title !== "" && said.startsWith(title) ? said.slice(title.length).trim() : "";
+  // "421 Misdirected Request" stands above "Misdirected Request".
+  const name = title.replace(/^\d{3}\b[\s:-]*/, "");
+  const standsAt = (words: string, at: number): boolean =>
+    words !== "" && at >= 0 && !/[\p{L}\p{N}]/u.test(rest.charAt(at - 1) + rest.charAt(at + words.length));
+  const isRepeated = standsAt(title, rest.indexOf(title));
+  const isNamed = rest.startsWith(name) && standsAt(name, 0);
+  const once = isRepeated ? rest : isNamed ? `${title}${rest.slice(name.length)}` : said;
   return kind === "web-page" ? references(once) : once;
 }
 

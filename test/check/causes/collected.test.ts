@@ -23,6 +23,7 @@ const owners: ReadonlyArray<readonly [owner: string, advice: RegExp]> = [
   ["host", /^Check the host of/],
   ["path", /^Check the path of/],
   ["move", /^Set the base URL/],
+  ["url", /^Check the base URL .*: it may lead to another service/],
   ["operator", /operator/],
 ];
 

@@ -103,6 +103,10 @@ describe("the server's own words are", () => {
       "<html><title>502 Bad Gateway</title><center><h1>502 Bad Gateway</h1></center><hr>nginx",
       "502 Bad Gateway nginx",
     ],
+    [
+      "<html><title>421 Misdirected Request</title><h1>Misdirected Request</h1><p>why",
+      "421 Misdirected Request why",
+    ],
     ["<html><title>No</title><p>Nothing", "No Nothing"],
     ["<html><title>No</title><p>No.", "No."],
     ["<html><title>A &amp; B</title><p>you&#39;re out", "A & B you're out"],
