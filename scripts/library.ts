@@ -75,8 +75,11 @@ const compile = (...args: readonly string[]): void => {
 };
 const all = resolve("dist/all-types");
 compile("--noEmit", "false", "--emitDeclarationOnly", "--declaration", "--outDir", all);
+// TypeScript has this name since 5.2, and in libraries that a project may not use.
+const disposal = "declare global { interface SymbolConstructor { readonly asyncDispose: unique symbol } }\n";
 for (const [name, entry] of Object.entries(entries)) {
-  writeFileSync(`${target}/${name}.d.cts`, typesOf(join(all, entry.replace(/\.ts$/, ".d.ts"))));
+  const types = typesOf(join(all, entry.replace(/\.ts$/, ".d.ts")));
+  writeFileSync(`${target}/${name}.d.cts`, types + (types.includes("Symbol.asyncDispose") ? disposal : ""));
   writeFileSync(`${target}/${name}.d.mts`, `export * from "./${name}.cjs";\n`);
 }
 rmSync(all, { recursive: true });

@@ -74,11 +74,12 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
   declare("--ready-file <path>", "file that has URL and accounts in JSON while it listens");
   command.option("--json", "print URL and accounts in JSON instead of variables, then each request");
   command.option("--quiet", "write no log");
+  command.option("--end-with-stdin", "end when standard input does, as when the parent is gone");
 
   // Declared last, so that the help lists it in the last group.
   command.helpOption(...helpOption);
   command.addHelpText("after", help).action(async (words: readonly string[], flags: Flags) => {
-    const { cert, key, json, quiet } = flags;
+    const { cert, key, json, quiet, endWithStdin } = flags;
     // It would be taken for the command.
     const [first = ""] = words;
     const dash = dashed(first, context.args.indexOf(first), flagsOf(command));
@@ -87,12 +88,18 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
       const message = "--json cannot be used with a command, which has standard output for itself";
       throw wrongUsage(message, "Use --ready-file, or leave out the command");
     }
+    const { accounts: accountsPath, tokenFile, secretFile } = flags;
+    const isRead = [accountsPath, tokenFile, secretFile].includes("-");
+    const reads = words.length > 0 ? "a command" : isRead && "a file that is -";
+    if (endWithStdin === true && reads) {
+      const message = `--end-with-stdin cannot be used with ${reads}, which has standard input for itself`;
+      throw wrongUsage(message, "Leave one of them out");
+    }
     const readyFile =
       flags.readyFile === undefined ? undefined : outputPath("--ready-file", flags.readyFile, context);
     const certFile = cert === undefined ? cert : absolutePath(cert, context.workingFolder, "--cert");
     if (readyFile !== undefined) {
-      const { accounts, tokenFile, secretFile } = flags;
-      const secrets = { "--accounts": accounts, "--token-file": tokenFile, "--secret-file": secretFile };
+      const secrets = { "--accounts": accountsPath, "--token-file": tokenFile, "--secret-file": secretFile };
       const paths = Object.entries(secrets).map(([flag, path]) => [flag, path && inputPath(path)]);
       const named = { ...Object.fromEntries(paths), "--cert": cert, "--key": key };
       const inputs = filesNamed(named, context);
@@ -111,7 +118,7 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     checkPair(options, giver);
     const accounts = await accountsOf(flags, options, context);
     const screen = await screenOf(context);
-    const own = { ...options, readyFile, certFile, json, quiet, screen };
+    const own = { ...options, readyFile, certFile, json, quiet, endWithStdin, screen };
     exitWith(await runSession(own, accounts, words, context));
   });
 };
@@ -210,6 +217,7 @@ interface Flags {
   readonly key?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly endWithStdin?: boolean;
   readonly readyFile?: string;
   readonly [attribute: string]: unknown;
 }

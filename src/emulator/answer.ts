@@ -80,7 +80,7 @@ export function combined(...all: readonly Answer["headers"][]): Answer["headers"
 // The answer to an accepted request (specification, sections 2 and 4).
 const accepted = { "Access-Control-Allow-Origin": "*", ...allow };
 
-// No Access-Control-Allow-Origin on an error, so that no web page can read it.
+// No Access-Control-Allow-Origin on an error: only a page that may ask the API can read one.
 const errors: Readonly<Record<number, Answer["headers"]>> = {
   401: { "WWW-Authenticate": 'WSSE realm="referral-auth emulator", profile="UsernameToken"' },
   405: allow,

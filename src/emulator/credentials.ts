@@ -25,7 +25,7 @@ const windowSeconds = 300;
 
 /** What the server accepts, remembers and answers. */
 export interface Service
-  extends Pick<AllOptions, "answer" | "strict" | "explain" | "allowHosts" | "control"> {
+  extends Pick<AllOptions, "answer" | "strict" | "explain" | "allowHosts" | "control" | "basePath"> {
   readonly accounts: KnownAccounts;
   /** The nonces of the last accepted requests, the oldest first. A forced status uses up none. */
   readonly nonces: Set<string>;

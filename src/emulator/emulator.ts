@@ -16,6 +16,7 @@ import { hostOf } from "./request.ts";
 import { listen } from "./server.ts";
 
 export type { EmulatorAccount, PartialAccount } from "./accounts.ts";
+export type { Reason } from "./answer.ts";
 export type { ReceivedRequest } from "./log.ts";
 export type { EmulatorOptions } from "./options.ts";
 export type { PlannedAnswer } from "./planned-answers.ts";
@@ -40,6 +41,8 @@ export interface Emulator {
   reset(): void;
   /** Ends all connections, and resolves when the port is free. */
   close(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The host of the URL: the address, or `localhost` if the certificate is for that name and not for this loopback address. */
@@ -88,7 +91,7 @@ export async function openEmulator(
   // These mean every address of the machine, and a client cannot connect to them.
   const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[options.host] ?? options.host;
   return {
-    url: `${options.cert === null ? "http" : "https"}://${hostFor(options.cert, reached)}:${port}`,
+    url: `${options.cert === null ? "http" : "https"}://${hostFor(options.cert, reached)}:${port}${options.basePath}`,
     port,
     accounts,
     requests,
@@ -104,6 +107,7 @@ export async function openEmulator(
       service.answers = [];
     },
     close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
@@ -113,6 +117,9 @@ export async function openGiven(
   { randomBytes, now }: Pick<Context, "randomBytes" | "now">,
 ): Promise<Emulator> {
   const shape = "startEmulator({ accounts: [{ username, secret }] })";
+  const parts = accountKeys.filter((key) => !(key in emulatorOptions) && Object(given)[key] !== undefined);
+  if (parts.length > 0)
+    throw wrongSettings(`options has no field "${parts[0]}"`, `Write accounts: [{ ${parts.join(", ")} }]`);
   const all = readOptions(fieldsNamed(Object.keys(emulatorOptions), "options", given, shape), program);
   checkPair(all, program);
   const accounts = all.accounts.map((account, index) => {

@@ -3,10 +3,17 @@
 
 import { InputError, wrongSettings } from "../errors.ts";
 import type { EmulatorAccount } from "./accounts.ts";
-import { because, type Judgement, jsonFields, judged } from "./answer.ts";
+import { because, combined, type Judgement, jsonFields, judged } from "./answer.ts";
 import { judgeCredentials, remember, type Service } from "./credentials.ts";
 import { type PlannedAnswer, readAnswers, replacementOf } from "./planned-answers.ts";
-import { type EmulatorRequest, endpointPath, sourceError } from "./request.ts";
+import {
+  type EmulatorRequest,
+  endpointPath,
+  isAllowedPage,
+  pathBelow,
+  sourceError,
+  steering,
+} from "./request.ts";
 
 /** Takes the planned answer to the next request of this account. */
 function takeAnswer({ accounts, answers, answer }: Service, account: EmulatorAccount | null): PlannedAnswer {
@@ -31,11 +38,50 @@ export function judgeRequest(
   nowSeconds: number,
 ): Judgement {
   const { accounts, allowHosts } = service;
-  const { method, path } = request;
-  const source = sourceError(request, allowHosts, accounts.shown);
+  const source = sourceError(request, service, accounts.shown);
   if (source !== null) return source;
+  const judgement = judgeOwn(request, body, service, nowSeconds);
+  if (!isAllowedPage(request, allowHosts)) return judgement;
+  // A page reads no answer without it, whatever the status.
+  const headers = combined({ "Access-Control-Allow-Origin": "*" }, judgement.instead.headers ?? {});
+  return { ...judgement, instead: { ...judgement.instead, headers } };
+}
+
+/**
+ * What a browser asks before it sends the request of a page (Fetch, section 4.8); empty if it asks nothing. The API's own answer to
+ * OPTIONS is not shown, so this one allows whatever is asked for.
+ */
+function preflight({ method, headers }: EmulatorRequest): Readonly<Record<string, string>> {
+  const [wanted] = headers["access-control-request-method"] ?? [];
+  if (method !== "OPTIONS" || headers.origin === undefined || wanted === undefined) return {};
+  const names = headers["access-control-request-headers"]?.join(",") ?? "";
+  const isPrivate = headers["access-control-request-private-network"] !== undefined;
+  return {
+    "Access-Control-Allow-Methods": "GET, OPTIONS",
+    "Access-Control-Allow-Headers": /^[\w ,-]+$/.test(names) ? names : "X-WSSE, X-Auth-Token, Authorization",
+    ...(isPrivate && { "Access-Control-Allow-Private-Network": "true" }),
+  };
+}
+
+/** Judges a request of a client of ours. */
+function judgeOwn(
+  request: EmulatorRequest,
+  body: Buffer | null,
+  service: Service,
+  nowSeconds: number,
+): Judgement {
+  const { basePath } = service;
+  const { method } = request;
+  const path = pathBelow(request.path, basePath);
   if (body === null) return judged(413, [because("body", `more than ${mostBodyBytes} bytes`)]);
-  if (isControl(path, service)) return control(request, body, service);
+  if (isControl(request.path, service)) return control(path, method, body, service);
+  const headers = preflight(request);
+  // It uses nothing up: a planned answer is for the request that follows.
+  if (path === endpointPath && Object.keys(headers).length > 0)
+    return judged(204, [because("options", "a page asks before its request")], {
+      accepted: true,
+      instead: { headers },
+    });
   const sent = judgeCredentials(request, service, nowSeconds);
   const { account, nonce, notes } = sent;
   // A browser asks with OPTIONS before it sends credentials.
@@ -45,7 +91,9 @@ export function judgeRequest(
   const { name, instead } = replacementOf(planned);
   const forced = name === "" ? [] : [because("forced", name)];
   const isForced = instead.status !== undefined;
-  const found = isForced ? judged(instead.status, faults) : deserved(request, { ...sent, faults });
+  const found = isForced
+    ? judged(instead.status, faults)
+    : deserved(path, method, { ...sent, faults }, basePath);
   if (nonce !== null && found.accepted && method === "GET") remember(nonce, service);
   const reasons = isForced ? [...forced, ...found.reasons] : [...found.reasons, ...forced];
   return { ...found, account, notes, reasons, instead: { ...found.instead, ...instead } };
@@ -53,13 +101,16 @@ export function judgeRequest(
 
 /** Refuses every path and method but those of the specification (section 4), and faulty credentials. */
 function deserved(
-  { path, method }: EmulatorRequest,
+  path: string,
+  method: string,
   { faults, account, greeting: [header, message] }: ReturnType<typeof judgeCredentials>,
+  basePath: string,
 ): Judgement {
   if (path !== endpointPath) {
-    const closed = path.startsWith(root) ? "; --control (control) opens others" : "";
-    const hint = path.endsWith(endpointPath) ? "; the base URL has no path here" : closed;
-    return judged(404, [because("path", `only ${endpointPath} exists${hint}`), ...faults]);
+    const closed = path.startsWith(steering) ? "; --control (control) opens others" : "";
+    const isBelow = basePath === "" && path.endsWith(endpointPath);
+    const hint = isBelow ? "; the base URL has no path here (--base-path gives it one)" : closed;
+    return judged(404, [because("path", `only ${basePath}${endpointPath} exists${hint}`), ...faults]);
   }
   if (method === "OPTIONS") return judged(204, [because("options")], { accepted: true });
   if (method !== "GET")
@@ -83,15 +134,14 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-const root = "/__emulator/";
-const health = `${root}health`;
+const health = `${steering}health`;
 
 /** What each method of a path does. A text that it returns is the JSON of the answer. */
 const handlers: Readonly<
   Record<string, Readonly<Record<string, (service: Service, body: Buffer) => unknown>>>
 > = {
   [health]: { GET: () => '{"status":"ok"}' },
-  [`${root}answers`]: {
+  [`${steering}answers`]: {
     GET: ({ answers }) => JSON.stringify(answers),
     PUT(service, body) {
       service.answers = readAnswers(jsonOf(body), service.accounts);
@@ -100,7 +150,7 @@ const handlers: Readonly<
       service.answers = [];
     },
   },
-  [`${root}requests`]: {
+  [`${steering}requests`]: {
     GET: ({ requests }) => JSON.stringify(requests),
     DELETE({ requests }) {
       requests.length = 0;
@@ -109,12 +159,13 @@ const handlers: Readonly<
 };
 
 /** Whether a path is for the emulator itself. */
-export function isControl(path: string, { control }: Service): boolean {
-  return path === health || (control && path.startsWith(root));
+export function isControl(path: string, { control, basePath }: Service): boolean {
+  const own = pathBelow(path, basePath);
+  return own === health || (control && own.startsWith(steering));
 }
 
 /** Does what a request to a path of the emulator itself asks for. No judgement holds a secret. */
-function control({ path, method }: EmulatorRequest, body: Buffer, service: Service): Judgement {
+function control(path: string, method: string, body: Buffer, service: Service): Judgement {
   const methods = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
   if (methods === undefined)
     return judged(404, [because("path", `tests use ${Object.keys(handlers).join(", ")}`)]);

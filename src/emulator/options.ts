@@ -16,6 +16,7 @@ import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
 import type { PartialAccount } from "./accounts.ts";
 import type { ReceivedRequest } from "./log.ts";
+import { steering } from "./request.ts";
 
 /** One option: how it is read, what stands for it if it is left out, and its flag. */
 interface OptionRow extends Reader {
@@ -85,13 +86,23 @@ export const emulatorOptions = {
             "Write it like 0.0.0.0, which lets every machine that reaches this one in",
           ),
   },
-  /** Names besides the server's own that `Host` may have, each with or without a port. */
+  /** Names besides the server's own and those of loopback that `Host` and `Origin` may have, each with or without a port. */
   allowHosts: {
-    ...serverFlag("--allow-host <name>", "name that Host may have too; may be repeated"),
+    ...serverFlag("--allow-host <name>", "name that Host and Origin may have too; may be repeated"),
     fallback: [] as readonly string[],
     parse(given) {
       const isName = typeof given === "string" && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(given);
       return isName ? given.toLowerCase() : faulty("is not a host name", "Write it like api or api:8080");
+    },
+  },
+  /** The path of the base URL, like `/v1`; none by default. */
+  basePath: {
+    ...serverFlag("--base-path <path>", "path of the base URL, like /v1"),
+    fallback: "" as string,
+    parse(given) {
+      const isPath = typeof given === "string" && /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/.test(given);
+      const isFree = isPath && !`${given}/`.startsWith(steering);
+      return isFree ? given.replace(/\/$/, "") : faulty("is not the path of a base URL", "Write it like /v1");
     },
   },
   /** Whether the answer to a refused request has the first reason for the refusal. */

@@ -1,12 +1,25 @@
-// Reads what arrives: the request, its body, broken HTTP; and refuses requests for other hosts and from web pages.
+// Reads what arrives: the request, its body, broken HTTP; and refuses requests for other hosts and from web pages of others.
 
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import { errorCode } from "../errors.ts";
+import { isLoopbackAddress } from "../system/addresses.ts";
 import { because, type Judgement, judged } from "./answer.ts";
 
 /** The one path of the specification (section 4). */
 export const endpointPath = "/test-authentication";
+
+/** What the paths begin with by which tests steer. */
+export const steering = "/__emulator/";
+
+/**
+ * A path below that of the base URL; empty for one beside it. Tests steer at the root too: a health check of a container knows the
+ * port alone.
+ */
+export function pathBelow(path: string, basePath: string): string {
+  if (path.startsWith(`${basePath}/`)) return path.slice(basePath.length);
+  return path.startsWith(steering) ? path : "";
+}
 
 /** A request without its body. */
 export interface EmulatorRequest {
@@ -61,26 +74,51 @@ export function hostOf(address: string): string {
   return address.includes(":") ? `[${address}]` : address;
 }
 
+/** Whether a host as a URL writes it can only be this machine: no name of others can lead here by DNS. */
+const isLoopbackName = (host: string): boolean =>
+  host === "localhost" || host === "[::1]" || (host !== "::1" && isLoopbackAddress(host));
+
+/** The name and the port of a host in lower case. */
+function nameAndPort(host: string, defaultPort: string): readonly [name: string, port: string] {
+  const [, name = "", port = defaultPort] =
+    /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(host.toLowerCase()) ?? [];
+  return [name, port];
+}
+
+/** Whether a page under test may ask the API: its one Origin is on a loopback name or on an allowed one. */
+export function isAllowedPage(
+  { headers }: Pick<EmulatorRequest, "headers">,
+  allowed: readonly string[],
+): boolean {
+  const [origin = "", other] = headers.origin ?? [];
+  // RFC 6454, section 6.2: a scheme and a host, with a port unless it is the scheme's own.
+  const [, scheme, host = ""] = /^(https?):\/\/(\S+)$/.exec(origin) ?? [];
+  const [name, port] = nameAndPort(host, scheme === "https" ? "443" : "80");
+  const isAllowed = allowed.includes(name) || allowed.includes(`${name}:${port}`);
+  return other === undefined && (isLoopbackName(name) || isAllowed);
+}
+
 /**
- * Why not to answer a request: it is for another host, or from a web page. Any page in a browser can reach a loopback port,
- * by DNS rebinding or a cross-origin request. Null if neither is so. `shown` makes text of the request fit for a log.
+ * Why not to answer a request: it is for another host, or from a web page of others. Any page in a browser can reach a loopback
+ * port, by DNS rebinding or a cross-origin request, and no page may steer. Null if nothing is so. A published port of a container
+ * differs from its own, and a name stops rebinding, so a loopback name may have any port. `shown` makes text of the request fit
+ * for a log.
  */
 export function sourceError(
-  { target, hosts, headers, address, port, isSecure }: Omit<EmulatorRequest, "method" | "path">,
-  allowed: readonly string[],
+  request: Omit<EmulatorRequest, "method">,
+  { allowHosts, basePath }: { readonly allowHosts: readonly string[]; readonly basePath: string },
   shown: (text: string, whole?: string) => string,
 ): Judgement | null {
+  const { target, path, hosts, headers, address, port, isSecure } = request;
   const [host] = hosts;
   // RFC 9112, section 3.2: exactly one, else 400.
   if (host === undefined) return judged(400, [because("host", "there is no Host header")]);
   if (hosts.length > 1) return judged(400, [because("host", "Host was sent more than once")]);
   // A socket for both families shows an IPv4 address as an IPv6 one.
   const own = hostOf(address.replace(/^::ffff:(?=[\d.]+$)/, ""));
-  // Clients leave out the default port of http and https.
-  const [, name = "", sentPort = isSecure ? "443" : "80"] =
-    /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host.toLowerCase()) ?? [];
-  const isOwn = [own, "127.0.0.1", "localhost", "[::1]"].includes(name) && Number(sentPort) === port;
-  if (!isOwn && !allowed.includes(name) && !allowed.includes(`${name}:${sentPort}`)) {
+  const [name, sentPort] = nameAndPort(host, isSecure ? "443" : "80");
+  const isOwn = name === own || isLoopbackName(name);
+  if (!isOwn && !allowHosts.includes(name) && !allowHosts.includes(`${name}:${sentPort}`)) {
     const whole = absoluteForm.test(target) ? target.replace(endpointPath, "") : host;
     const names = `this server is ${own}:${port}; the request is for "${shown(host, whole)}"`;
     return judged(421, [because("host", `${names}; other names need --allow-host (allowHosts)`)]);
@@ -89,8 +127,13 @@ export function sourceError(
   // A browser sends no Origin with the request of an image or a link (Fetch Metadata, section 2.3).
   const isOfPage = headers["sec-fetch-site"]?.includes("cross-site");
   if (origin === undefined && !isOfPage) return null;
+  const steers = pathBelow(path, basePath).startsWith(steering);
+  if (!steers && isAllowedPage(request, allowHosts)) return null;
   const from = origin === undefined ? "another site" : `"${shown(origin)}"`;
-  return judged(403, [because("origin", `web pages may not use this server; this request is from ${from}`)]);
+  const who = steers
+    ? "no web page may steer"
+    : "only pages of loopback and of --allow-host may use this server";
+  return judged(403, [because("origin", `${who}; this request is from ${from}`)]);
 }
 
 /**

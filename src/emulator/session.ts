@@ -7,7 +7,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { errorCode, Interrupted } from "../errors.ts";
 import { asciiJson, escapeText } from "../redaction/escape.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
+import type { ByteStream } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
+import { FileProblem } from "../system/file-reading.ts";
 import { writing } from "../system/file-writing.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { openEmulator } from "./emulator.ts";
@@ -18,13 +20,15 @@ import type { AllOptions } from "./options.ts";
  * Runs an emulator of these accounts as long as the command runs, and returns its exit code; without a command, until the context
  * is interrupted, and throws that reason. Throws InputError for what it cannot use, OutputError if it cannot print. `json` prints
  * a document and each request in place of variables, `readyFile` gets that document, `certFile` is the certificate's
- * absolute path, and `screen` shows the log to people, who do not read one line a request.
+ * absolute path, and `screen` shows the log to people, who do not read one line a request. With `endWithStdin` it returns 0
+ * when standard input ends: that of a child ends with its parent, however the parent ends.
  */
 export async function runSession(
   options: AllOptions & {
     readonly readyFile?: string | undefined;
     readonly json?: boolean | undefined;
     readonly quiet?: boolean | undefined;
+    readonly endWithStdin?: boolean | undefined;
     readonly certFile?: string | undefined;
     readonly screen?: Screen | undefined;
   },
@@ -32,7 +36,7 @@ export async function runSession(
   words: readonly string[],
   context: Context,
 ): Promise<number> {
-  const { readyFile, json = false, quiet = false, certFile, screen } = options;
+  const { readyFile, json = false, quiet = false, endWithStdin = false, certFile, screen } = options;
   const { interrupted, stderr, stdout } = context;
   interrupted.throwIfAborted();
   async function onReadyFile(action: (path: string) => Promise<void> | void): Promise<void> {
@@ -72,17 +76,35 @@ export async function runSession(
       ...(certFile !== undefined && { REFERRAL_CA_CERT: certFile }),
     };
     if (words.length > 0)
-      return await runClientCommand(words, { ...context.environment, ...removed, ...variables }, context);
+      return await runClientCommand(
+        words,
+        { ...context.environment, ...removed, ...withoutProxy(context.environment, url), ...variables },
+        context,
+      );
     const isWindows = context.userId === null;
     if (!json && stderr.isTerminal) await stderr.write(advice(isWindows));
     if (!json) await stdout.write(isWindows ? powerShellLines(variables) : exportLines(variables));
     interrupted.throwIfAborted();
-    await once(interrupted, "abort");
-    throw interrupted.reason;
+    if (!endWithStdin) {
+      await once(interrupted, "abort");
+      throw interrupted.reason;
+    }
+    await untilEnd(await context.openStream(null, interrupted));
+    if (!quiet) await stderr.write("Standard input has ended, and so does the emulator (--end-with-stdin)\n");
+    return 0;
   } finally {
     await emulator.close();
     await onReadyFile(context.removeFile);
     await written.end();
+  }
+}
+
+/** Resolves when a stream ends, or can no longer be read. Rejects with the reason of its signal. */
+async function untilEnd({ chunks }: ByteStream): Promise<void> {
+  try {
+    for await (const _ of chunks);
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
   }
 }
 
@@ -130,6 +152,17 @@ const removed = {
   REFERRAL_SECRET_FILE: undefined,
   REFERRAL_PROFILE: undefined,
 };
+
+/**
+ * The emulator's host and what either variable has, for both: some programs read one of them alone. Curl and Python take `*` only
+ * where nothing else stands, and clients differ in the brackets of an IPv6 address.
+ */
+function withoutProxy({ NO_PROXY = "", no_proxy = "" }: Context["environment"], url: string) {
+  const { hostname } = new URL(url);
+  const hosts = [...`${NO_PROXY},${no_proxy}`.split(/[\s,]+/), hostname, hostname.replace(/[[\]]/g, "")];
+  const all = hosts.includes("*") ? "*" : [...new Set(hosts.filter((host) => host !== ""))].join(",");
+  return { NO_PROXY: all, no_proxy: all };
+}
 
 /** One `export NAME='value'` line per variable, for any POSIX shell (POSIX.1-2024, Shell Command Language, 2.2.2). */
 export function exportLines(variables: Readonly<Record<string, string>>): string {

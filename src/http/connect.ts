@@ -1,7 +1,7 @@
 // Opens a TCP connection: looks the name up, then tries the addresses in turn, each a little after the one before.
 
 import { connect, isIP, type Socket } from "node:net";
-import { ConnectionFailed, codeOf, type HostAndPort } from "./failure.ts";
+import { ConnectionFailed, codeOf, type HostAndPort, thrownReason } from "./failure.ts";
 import { type Address, addressesFor, type Lookup } from "./lookup.ts";
 import type { ConnectionRecorder } from "./record.ts";
 
@@ -27,8 +27,8 @@ export async function openTcp({ host, port }: HostAndPort, opening: Opening): Pr
     });
   }
   record.enter("connect");
-  return firstToConnect(takingTurns(addresses), port, opening).catch((code) => {
-    throw new ConnectionFailed(record.failure(code));
+  return firstToConnect(takingTurns(addresses), port, opening).catch(({ code, reason }) => {
+    throw new ConnectionFailed(record.failure(code, { reason }));
   });
 }
 
@@ -54,7 +54,8 @@ const noWay = /^(?:ENETUNREACH|EADDRNOTAVAIL|EAFNOSUPPORT|EHOSTUNREACH|EINVAL)$/
 /**
  * Tries the addresses one after another: the next one after a quarter of a second, or at once when one fails. All attempts go on
  * until one connects (RFC 8305, section 5). Node's own `autoSelectFamily` gives up each attempt but the last when the next begins,
- * so no server that is farther away than that can be reached. Rejects with the system's code when all have failed.
+ * so no server that is farther away than that can be reached. Rejects with the system's code when all have failed, or with what
+ * `connect` throws.
  */
 function firstToConnect(addresses: readonly string[], port: number, opening: Opening): Promise<Socket> {
   const { record, opened, isOver } = opening;
@@ -62,29 +63,38 @@ function firstToConnect(addresses: readonly string[], port: number, opening: Ope
     const waiting = new Set<Socket>();
     let timer: NodeJS.Timeout | undefined;
     let next = 0;
-    let decisive = "";
+    let decisive = { code: "", reason: "" };
     const tryNext = (): void => {
       clearTimeout(timer);
       const address = addresses[next];
       if (address === undefined || isOver()) return;
       next += 1;
       const ended = record.tries(address);
-      const socket = connect({ host: address, port, noDelay: true });
-      waiting.add(socket);
-      opened(socket);
-      const failed = (error: Error): void => {
+      const failed = (error: unknown, reason = ""): void => {
         const code = codeOf(error);
         ended(code);
-        waiting.delete(socket);
-        if (decisive === "" || !noWay.test(code)) decisive = code;
+        if (decisive.code === "" || !noWay.test(code)) decisive = { code, reason };
         if (next < addresses.length) tryNext();
         else if (waiting.size === 0) reject(decisive);
       };
-      socket.once("error", failed);
+      let socket: Socket;
+      try {
+        socket = connect({ host: address, port, noDelay: true });
+      } catch (error) {
+        failed(error, thrownReason(error));
+        return;
+      }
+      waiting.add(socket);
+      opened(socket);
+      const refused = (error: Error): void => {
+        waiting.delete(socket);
+        failed(error);
+      };
+      socket.once("error", refused);
       socket.once("connect", () => {
         clearTimeout(timer);
         ended(null);
-        socket.off("error", failed);
+        socket.off("error", refused);
         waiting.delete(socket);
         for (const other of waiting) other.destroy();
         resolve(socket);

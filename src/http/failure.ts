@@ -50,7 +50,7 @@ export interface Failure {
   readonly at: "api" | "proxy";
   /** The name that the operating system, OpenSSL or Node gives the cause; null if the deadline passed. */
   readonly code: string | null;
-  /** OpenSSL's sentence, or a proxy's own words; empty if there is neither. */
+  /** OpenSSL's sentence, a proxy's own words, or those of what keeps this process from connecting; empty if there is none. */
   readonly reason: string;
   readonly peer: HostAndPort;
   /** What came back in the handshake, or of the response; null before them. */
@@ -92,6 +92,12 @@ export class ConnectionFailed {
 /** The code of an error, as a failure reports it; `UNKNOWN` if it has none. */
 export function codeOf(error: unknown): string {
   return errorCode(error) ?? "UNKNOWN";
+}
+
+/** The message of an error that `connect` throws, in place of a failed connection: what guards the network of a test does so. */
+export function thrownReason(error: unknown): string {
+  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
+  return typeof message === "string" ? message : "";
 }
 
 /** The codes of OpenSSL for an answer that is no TLS. */

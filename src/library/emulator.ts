@@ -11,6 +11,7 @@ export type {
   EmulatorOptions,
   PartialAccount,
   PlannedAnswer,
+  Reason,
   ReceivedRequest,
 } from "../emulator/emulator.ts";
 export { InputError } from "../errors.ts";

@@ -47,7 +47,7 @@ export interface CheckerOptions {
 /** What one check has of its own. */
 export interface OneCheckOptions {
   /** Ends the check at once. The check then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | null | undefined;
   /** Makes up to 24 further requests to find out why a credential is refused. Each may count as a failed login. */
   readonly diagnose?: boolean | undefined;
 }

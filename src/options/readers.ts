@@ -146,7 +146,9 @@ export function textOption(option: string, given: unknown): string {
 /** A number as the text of a setting, to nine decimal places. Throws InputError for anything else. */
 export function numberOption(option: string, given: unknown): string {
   if (typeof given === "number") return String(Number(given.toFixed(9)));
-  throw wrongSettings(`${option} is not a number`, "Leave it out for the default");
+  const hint =
+    typeof given === "string" ? "Write a number like 5, without quotes" : "Leave it out for the default";
+  throw wrongSettings(`${option} is not a number`, hint);
 }
 
 /** True or false; false if it is left out. Throws InputError for anything else, since JavaScript treats every non-empty text as true. */
@@ -159,6 +161,8 @@ export function signalOption(option: string, given: unknown): AbortSignal | unde
   // No `instanceof`: a test environment such as jsdom has an AbortSignal of its own.
   const members = ["aborted", "addEventListener", "removeEventListener"];
   const isSignal = typeof given === "object" && given !== null && members.every((name) => name in given);
-  if (given === undefined || isSignal) return given as AbortSignal | undefined;
+  // `fetch` takes null too.
+  if (given === undefined || given === null) return undefined;
+  if (isSignal) return given as AbortSignal;
   throw wrongSettings(`${option} is not an AbortSignal`, "Give the signal of an AbortController");
 }

@@ -58,7 +58,7 @@ test.each<[string, number, string, Parameters<typeof send>[1]]>([
   ["another method", 405, "this path has GET, PUT, DELETE", { method: "POST" }],
   ["another Host", 421, "this server is ", { headers: { Host: "evil.example" } }],
   ["an image", 403, "is from another site", { headers: { "Sec-Fetch-Site": "cross-site" } }],
-  ["an Origin", 403, "web pages may not use", { headers: { Origin: "http://127.0.0.1" } }],
+  ["an Origin", 403, "no web page may steer", { headers: { Origin: "http://127.0.0.1" } }],
   ["2 MB", 413, "more than 1048576 bytes", { body: " ".repeat(2_000_000) }],
   ["no body", 400, "The body is empty", {}],
   ["no JSON", 400, "The body is not JSON in UTF-8 at position 2: Send a list like ", { body: "[{]" }],

@@ -4,7 +4,18 @@ import { expect, test } from "vitest";
 import { type EmulatorOptions, startEmulator } from "../../src/library/emulator.ts";
 import { trusted } from "../faults/authority.ts";
 import { freePort } from "../support/port.ts";
-import { credentials, get, nonce, now, raw, send, startTestEmulator, token, wsse } from "./support.ts";
+import {
+  credentials,
+  get,
+  nonce,
+  now,
+  raw,
+  send,
+  startTestEmulator,
+  statuses,
+  token,
+  wsse,
+} from "./support.ts";
 
 test("startEmulator without options accepts one account with random credentials", async () => {
   const { url, accounts, close } = await startEmulator();
@@ -36,6 +47,49 @@ test.each<[object, string]>([
   const attempt = startEmulator(options as EmulatorOptions);
   await expect(attempt).rejects.toMatchObject({ name: "InputError", code: "ERR_REFERRAL_AUTH_SETTINGS" });
   await expect(attempt).rejects.toThrow(message);
+});
+
+test("an emulator is closed at the end of the block that uses it", async () => {
+  let closed = "";
+  {
+    await using emulator = await startEmulator();
+    closed = emulator.url;
+    expect((await send(closed)).status).toBe(401);
+  }
+  await expect(send(closed)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+});
+
+test.each([
+  ["/v1", "/v1"],
+  ["/rest/v1.0/", "/rest/v1.0"],
+])("the base path %s is a part of the URL, below which the API and steering are", async (basePath, shown) => {
+  const emulator = await startTestEmulator({ basePath, control: true });
+  expect(new URL(emulator.url).pathname).toBe(shown);
+  expect(await statuses(emulator, token)).toEqual([200]);
+  const list = await send(emulator.url, { path: "/__emulator/requests" });
+  expect(JSON.parse(list.body)).toMatchObject([{ path: `${shown}/test-authentication`, accepted: true }]);
+  expect((await send(new URL(emulator.url).origin, { path: "/__emulator/health" })).status).toBe(200);
+  expect((await send(new URL(emulator.url).origin, { headers: token })).status).toBe(404);
+});
+
+test("what a browser asks before a request of a page uses up no planned answer", async () => {
+  const emulator = await startTestEmulator();
+  emulator.answers([{ status: 503 }]);
+  const Origin = "http://localhost:5173";
+  const asks = {
+    Origin,
+    "Access-Control-Request-Method": "GET",
+    "Access-Control-Request-Headers": "x-auth-token",
+  };
+  const [asked, first, foreign, second] = [
+    await send(emulator.url, { method: "OPTIONS", headers: asks }),
+    await send(emulator.url, { headers: { ...token, Origin } }),
+    await send(emulator.url, { method: "OPTIONS", headers: { ...asks, Origin: "http://evil.example" } }),
+    await send(emulator.url, { headers: { ...token, Origin } }),
+  ];
+  expect([asked.status, first.status, foreign.status, second.status]).toEqual([204, 503, 403, 200]);
+  for (const { headers } of [asked, first, second]) expect(headers["access-control-allow-origin"]).toBe("*");
+  expect(Object.keys(foreign.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
 });
 
 test("an emulator keeps the last 1,000 requests", async () => {

@@ -37,7 +37,11 @@ test.each<[string[], string, string]>([
   [["Host: 127.0.0.1:PORT"], "http://evil.example/test-authentication", "421 host: this server is "],
   [["Host: 127.0.0.1:PORT"], "HTTP://evil.example/test-authentication", "421 host: this server is "],
   [["Host: evil.example"], "http://127.0.0.1:PORT/test-authentication", "200 accepted: "],
-  [["Host: 127.0.0.1:PORT", "Origin:"], "/", "403 origin: web pages may not use this server"],
+  [
+    ["Host: 127.0.0.1:PORT", "Origin:"],
+    "/",
+    "403 origin: only pages of loopback and of --allow-host may use this server",
+  ],
   // Node alone would drop the last headers.
   [["Host: 127.0.0.1:PORT", ...Array(1500).fill("a:"), "Origin: x"], "/test-authentication", "403 origin: "],
 ])("%j with the target %s gets %s", async (lines, target, said) => {

@@ -47,6 +47,20 @@ test.each([[[]], [["--"]]])("behind %j, a command gets all words and variables",
   });
 });
 
+test.each([
+  [{}, "127.0.0.1"],
+  [{ NO_PROXY: "a.example, .b.example", no_proxy: "c.example" }, "a.example,.b.example,c.example,127.0.0.1"],
+  [{ no_proxy: "127.0.0.1" }, "127.0.0.1"],
+  [{ NO_PROXY: "*", no_proxy: "a.example" }, "*"],
+])("a command with %j sends the emulator's requests to no proxy: %s", async (given, expected) => {
+  const script = "fs.writeFileSync(process.argv[1], [process.env.NO_PROXY, process.env.no_proxy].join())";
+  const environment = { ...given, HTTP_PROXY: "http://127.0.0.1:1" };
+  const file = temporaryFile("seen");
+  const command = [process.execPath, "-e", script, file];
+  expect((await runInProcess(["emulator", ...command], { environment })).exitCode).toBe(0);
+  expect(readFileSync(file, "utf8")).toBe(`${expected},${expected}`);
+});
+
 test("logs its refused requests, and accepted ones only for a new note", async () => {
   const usual = "2026-11-21T03:31:00+00:00";
   const sent = (nonce: string, time: string): string => headerWith(nonce, time)["x-wsse"]?.[0] ?? "";

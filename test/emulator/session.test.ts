@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { exportLines, logOf, powerShellLines } from "../../src/emulator/session.ts";
 import { Interrupted, OutputError } from "../../src/errors.ts";
+import { FileProblem } from "../../src/system/file-reading.ts";
 import { folderWith } from "../support/folder.ts";
 import { freePort } from "../support/port.ts";
 import { listening, now, send, startRun, startTestEmulator, until, wsse } from "./support.ts";
@@ -86,6 +87,27 @@ test("says on a terminal what to do with the lines", async () => {
   const stderr = { isTerminal: true, write };
   for (const args of [[], ["--json"]]) await (await listening(args, { stderr })).stop();
   expect(texts).toEqual(["Paste these lines into a second terminal; Ctrl-C stops the emulator:\n"]);
+});
+
+test.each<[string, () => Promise<void>, readonly string[], number]>([
+  ["ends", async () => {}, [], 1],
+  ["can no longer be read", () => Promise.reject(new FileProblem("EIO")), [], 1],
+  ["ends", async () => {}, ["--quiet"], 0],
+])("--end-with-stdin ends it with code 0 when standard input %s: %#", async (_, ending, more, lines) => {
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  async function* chunks() {
+    yield Buffer.from("nothing that is read");
+    await ended;
+    await ending();
+  }
+  const stream = { mode: null, owner: null, size: null, chunks: chunks(), close: () => {} };
+  const run = await listening(["--json", "--end-with-stdin", ...more], { openStream: async () => stream });
+  expect((await send(run.url)).status).toBe(401);
+  end();
+  expect(await run.ended).toEqual([0]);
+  expect(run.stderr().split("\n")).toHaveLength(lines + 1);
+  await expect(send(run.url)).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
 
 const machines = /^Warning: every machine that reaches this one can use port \d+ and its accounts \(/;

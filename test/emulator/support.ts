@@ -44,7 +44,7 @@ export const noBody = Buffer.of();
 
 /** A server that nobody steers, without its accounts and nonces. */
 export const unsteered = {
-  ...{ allowHosts: [], strict: false, explain: false, control: false },
+  ...{ allowHosts: [], basePath: "", strict: false, explain: false, control: false },
   ...{ answer: null, answers: [], requests: [] },
 };
 

@@ -318,13 +318,17 @@ const at = (host: string, where: Partial<Case> = {}, ...allowHosts: readonly str
   ...{ ...withTokens(token), port: 8080, hosts: [host], ...where, rules: { allowHosts } },
 });
 const hosts: Cases = {
-  ...each(["127.0.0.1:8080", "LocalHost:8080", "[::1]:8080"], (host) => at(host)),
-  "no port": at("127.0.0.1"),
-  "no port, of http": at("127.0.0.1", { port: 80 }),
+  // A published port of a container differs from its own.
+  ...each(
+    [
+      ...["127.0.0.1:8080", "LocalHost:8080", "[::1]:8080", "127.0.0.1", "localhost", "[::1]"],
+      ...["localhost:32768", "127.0.0.1:18080", "[::1]:1", "127.0.0.2:8080"],
+    ],
+    (host) => at(host),
+  ),
   "no port, of https": at("127.0.0.1", { port: 443, isSecure: true }),
-  "no port, and http on that of https": at("127.0.0.1", { port: 443 }),
-  "no port, and https on that of http": at("127.0.0.1", { port: 80, isSecure: true }),
   "the address of the socket": at("192.0.2.7:8080", { address: "192.0.2.7" }),
+  "the address of the socket, with another port": at("192.0.2.7:18080", { address: "192.0.2.7" }),
   "the same on a socket of both families": at("192.0.2.7:8080", { address: "::ffff:192.0.2.7" }),
   "an address of version 6": at("[2001:db8::7]:8080", { address: "2001:db8::7" }),
   "another address": at("192.0.2.8:8080", { address: "192.0.2.7" }),
@@ -333,14 +337,135 @@ const hosts: Cases = {
   "another port of it": at("api:9091", {}, "api:9090"),
   ...each(
     [
-      ...["evil.example:8080", "127.0.0.1:", "127.0.0.1.evil.example:8080", "user@127.0.0.1:8080"],
-      ...["0.0.0.0:8080", "127.0.0.2:8080", "", "api.evil.example"],
+      ...[
+        "evil.example:8080",
+        "evil.example",
+        "127.0.0.1:",
+        "127.0.0.1.evil.example:8080",
+        "user@127.0.0.1:8080",
+      ],
+      ...[
+        "0.0.0.0:8080",
+        "",
+        "api.evil.example",
+        "localhost.evil.example:8080",
+        "127.0.0.1.nip.io:8080",
+        "127.1",
+      ],
+      ...[
+        "localhost.:8080",
+        "evil.localhost:8080",
+        "[::1",
+        "::1",
+        "[127.0.0.1]:8080",
+        "[::ffff:127.0.0.1]:8080",
+      ],
+      ...[
+        "localhost:a",
+        "localhost:808080",
+        "2130706433:8080",
+        "localhost, evil.example",
+        "localhost:8080@evil.example",
+      ],
     ],
     (host) => at(host, {}, "api"),
   ),
   "no Host": { hosts: [] },
   "two of them": { hosts: ["localhost:1", "localhost:1"] },
 };
+
+const page = (origins: readonly string[], where: Partial<Case> = {}, rules: Rules = {}): Case => ({
+  ...{ headers: { ...withToken(token), origin: origins }, ...where, rules },
+});
+const asked = (...names: readonly string[]): Partial<Case> => ({
+  method: "OPTIONS",
+  headers: {
+    origin: ["http://localhost:5173"],
+    "access-control-request-method": ["GET"],
+    ...(names.length > 0 && { "access-control-request-headers": names }),
+  },
+});
+
+/** Web pages, by their Origin, and all that they get. */
+const origins: Cases = {
+  ...each(
+    [
+      ...["http://localhost:5173", "http://localhost", "https://localhost:8443", "http://127.0.0.1:3000"],
+      ...["http://[::1]:3000", "http://127.0.0.2", "http://LOCALHOST:1"],
+    ],
+    (one) => page([one]),
+  ),
+  "an allowed name": page(["https://app.example"], {}, { allowHosts: ["app.example"] }),
+  "the allowed port of it": page(["https://app.example"], {}, { allowHosts: ["app.example:443"] }),
+  "another port of it": page(["http://app.example"], {}, { allowHosts: ["app.example:443"] }),
+  ...each(
+    [
+      ...[
+        "http://evil.example",
+        "null",
+        "",
+        "http://localhost.evil.example",
+        "http://127.0.0.1.nip.io",
+        "localhost",
+      ],
+      ...[
+        "http://evil.localhost",
+        "http://localhost.",
+        "http://localhost:5173/",
+        "http://localhost@evil.example",
+      ],
+      ...[
+        "http://user@localhost",
+        "file://",
+        "chrome-extension://localhost",
+        "ftp://localhost",
+        "http://0.0.0.0",
+      ],
+      ...["http://[::1", "http://localhost http://evil.example", "http://localhost, http://evil.example"],
+      ...["http://localhost#evil.example", "http://evil.example:5173", "http://192.0.2.7:8080"],
+    ],
+    (one) => page([one], { address: "192.0.2.7" }, { answer: 503 }),
+  ),
+  "two of them": page(["http://localhost:5173", "http://localhost:5173"]),
+  "of loopback, beside a foreign Host": page(["http://localhost:5173"], { hosts: ["evil.example"] }),
+  "of loopback, cross-site": {
+    headers: { ...page(["http://localhost:5173"]).headers, "sec-fetch-site": ["cross-site"] },
+  },
+  "of loopback, refused": { headers: { origin: ["http://localhost:5173"] } },
+  "of loopback, with --answer 503": page(["http://localhost:5173"], {}, { answer: 503 }),
+  "of loopback, at another path": page(["http://localhost:5173"], { path: "/v1/test-authentication" }),
+  ...each(["/__emulator/answers", "/__emulator/health", "/v1/__emulator/requests"], (one) =>
+    page(["http://localhost:5173"], { path: one }, { control: true, basePath: "/v1" }),
+  ),
+  "what a browser asks": asked("x-wsse,content-type"),
+  "what it asks, with --answer 503": { ...asked("x-auth-token"), rules: { answer: 503 } },
+  "what it asks without fields": asked(),
+  "what it asks with an odd field": asked("a: b"),
+  "what it asks of a private network": {
+    ...asked("x-wsse"),
+    headers: { ...asked("x-wsse").headers, "access-control-request-private-network": ["true"] },
+  },
+  "what it asks for a page of others": {
+    ...asked("x-wsse"),
+    headers: { ...asked("x-wsse").headers, origin: ["http://evil.example"] },
+  },
+  "what it asks of steering": { ...asked("x-wsse"), path: "/__emulator/answers", rules: { control: true } },
+  "OPTIONS of a page that asks nothing": page(["http://localhost:5173"], { method: "OPTIONS" }),
+};
+
+/** Paths where the base URL has one. */
+const paths: Cases = each(
+  [
+    path,
+    `/v1${path}`,
+    `/v1//test-authentication`,
+    `/v1`,
+    `/v10${path}`,
+    "/__emulator/health",
+    "/v1/__emulator/health",
+  ],
+  (one) => ({ ...withTokens(token), path: one, rules: { basePath: "/v1" } }),
+);
 
 const from = (site: string): Case => ({ headers: { ...withToken(token), "sec-fetch-site": [site] } });
 const every = { headers: withToken(token) };
@@ -385,6 +510,8 @@ export const subjects: Readonly<Record<string, Cases>> = {
     digests,
     faults,
     hosts,
+    origins,
+    paths,
     answers,
   },
 };

@@ -18,7 +18,7 @@ test.each(Object.entries(subjects))(
       const [, digest = secret] = /PasswordDigest="([^"]{2,})"/.exec(`${request.headers?.["x-wsse"]}`) ?? [];
       for (const hidden of [token, secret, digest]) expect(log + body, title).not.toContain(hidden);
       expect(log, title).toMatch(/^[\x20-\x7e…]+$/);
-      const received = name === "answers" ? ` > ${JSON.stringify(headers)} ${body}` : "";
+      const received = ["answers", "origins"].includes(name) ? ` > ${JSON.stringify(headers)} ${body}` : "";
       return [title, `${status} ${log}${received}`] as const;
     });
     await expect(textOfCases(said)).toMatchFileSnapshot(`verdicts/${name}.txt`);

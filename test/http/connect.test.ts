@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { Socket } from "node:net";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openTcp } from "../../src/http/connect.ts";
 import { codeOf } from "../../src/http/failure.ts";
 import type { Lookup } from "../../src/http/lookup.ts";
@@ -72,6 +73,26 @@ describe("a TCP connection", () => {
       expect(tried.map(({ code }) => code).toSorted()).toEqual(["ECONNREFUSED", "ENETUNREACH"]);
       expect(end).toMatchObject({ failure: { code: "ECONNREFUSED" } });
     }
+  });
+
+  test.each([
+    [
+      Object.assign(new Error("No network in tests"), { code: "EBLOCKED" }),
+      "EBLOCKED",
+      "No network in tests",
+    ],
+    [new Error("No network"), "UNKNOWN", "No network"],
+    ["no network", "UNKNOWN", "no network"],
+    [Object.assign(new Error(""), { code: 7 }), "UNKNOWN", ""],
+    [null, "UNKNOWN", ""],
+  ])("that throws %j fails with its code as a text, and its message", async (thrown, code, reason) => {
+    vi.spyOn(Socket.prototype, "connect").mockImplementation(() => {
+      throw thrown;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { end, tried } = await opened("a.example", 1, async () => families(["127.0.0.1", "::1"]));
+    expect(end).toMatchObject({ failure: { step: "connect", code, reason } });
+    expect(tried.map((one) => one.code)).toEqual([code, code]);
   });
 
   test("to a name whose address is refused fails at that step, and nothing is tried", async () => {

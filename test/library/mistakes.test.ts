@@ -34,7 +34,14 @@ const ofCheckers = [
   ...["", "[baseUrl]", "{}"],
   ...["timeout: 5", "timeoutMs: 5", "maxRetries: 5", 'ca: "a"', "insecure: true", "concurrency: 4", "x: 4"],
   ...['proxy: ""', 'proxy: "socks://p.example"', 'proxy: "http://p.example"', 'insecureHttp: "yes"'],
-  ...["timeoutSeconds: 0", "timeoutSeconds: 86401", "retries: 0.5", "retries: -1", 'retries: "1"'],
+  ...[
+    "timeoutSeconds: 0",
+    "timeoutSeconds: 86401",
+    "retries: 0.5",
+    "retries: -1",
+    'retries: "1"',
+    'timeoutSeconds: "5"',
+  ],
   ...['caCertificates: "a"', 'caCertificates: [""]', "caCertificates: [planted.secret]"],
 ].map((options) => `createChecker(${options.includes(":") ? `{ baseUrl, ${options} }` : options})`);
 
@@ -54,6 +61,7 @@ const others = [
   "createChecker({ baseUrl }).check(token, signal)",
   "createChecker({ baseUrl }).check(token, { diagnosis: true })",
   'createChecker({ baseUrl }).check(token, { signal: "a" })',
+  "createChecker({ baseUrl }).check(token, { signal: null })",
   "authHeaders(planted.username, planted.secret)",
   "authHeaders(wsse, 0)",
   "authHeaders(wsse, { noww: 0 })",
@@ -65,6 +73,8 @@ const others = [
   "wsseHeader(wsse)",
   "startEmulator(8080)",
   "startEmulator({ hosts: 5 })",
+  "startEmulator({ token: 'a' })",
+  "startEmulator({ username: 'a', secret: 'b' })",
   "startEmulator({ accounts: [{ token: '{{token}}' }] })",
   "startEmulator({ host: '{{host}}' })",
   "startEmulator({ accounts: [{ secret: 'pa$Word' }] }).then((one) => one.close())",

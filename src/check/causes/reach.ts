@@ -125,8 +125,13 @@ function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[],
 }
 
 /** Why no address became a connection. The code is the most telling one. */
-export const connectCause: FailureRow = ({ failure: { code }, connection: { tried }, peer }) => {
+export const connectCause: FailureRow = ({ failure: { code, reason }, connection: { tried }, peer }) => {
   const { otherWay } = peer;
+  if (reason !== "")
+    return {
+      headline: `something in this process keeps it from connecting to ${peer.at(null)} (${code}: ${reason})`,
+      fix: fix`Allow this host in what guards the network here, such as a set-up of your tests`,
+    };
   const isOneFamily = new Set(tried.map(familyOf)).size === 1;
   if (isOneFamily && tried.every(isWithoutRoute)) return noRoute(peer, tried, code);
   return (

@@ -53,6 +53,12 @@ export const network: Cases = {
   ...each(words(lookups), (code) => ({ exchange: failed({ step: "lookup", code }) })),
   ...each(connections, connectionOver),
   "a literal address that refuses": literal("ECONNREFUSED"),
+  "a connection that throws": {
+    exchange: failed(
+      { step: "connect", code: "EBLOCKED", reason: "no network in tests" },
+      { tried: tried([v4, "EBLOCKED"]) },
+    ),
+  },
   "a literal address without a route": literal("EADDRNOTAVAIL"),
   ...each(
     ["0.0.0.0", "::", "127.0.0.53", "::1", "::ffff:127.0.0.1", "10.0.0.1", "2001:db8::1"],
