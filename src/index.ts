@@ -12,10 +12,10 @@ export type {
   Finding,
   FindingId,
   TextParts,
+  TriedAddress,
 } from "./check/result.ts";
 export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "./exit-codes.ts";
 export type { CertificateFacts, Failure, HostAndPort, ProxyAnswer, Received, Step } from "./http/failure.ts";
-export type { TriedAddress } from "./http/record.ts";
 export { type Checker, checkCredentials, createChecker } from "./library/checker.ts";
 export * from "./library/header.ts";
 export type { CheckerOptions, CheckOptions, OneCheckOptions } from "./library/public-options.ts";

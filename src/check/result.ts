@@ -4,7 +4,7 @@ import type { ConnectionRecord } from "../http/record.ts";
 import type { Method } from "../settings/definition.ts";
 import type { Outcome, OutcomeKind, outcomes } from "./outcome.ts";
 
-export type { ConnectionRecord } from "../http/record.ts";
+export type { ConnectionRecord, TriedAddress } from "../http/record.ts";
 
 /** How sure findings are, in their order. */
 export const certainties = ["proved", "measured", "possible"] as const;

@@ -32,7 +32,7 @@ const types: ReadonlyArray<readonly [Check, readonly string[]]> = [
   [leftOutOr((value) => typeof value === "number"), ["timeoutSeconds", "retries"]],
   [leftOutOr((value) => typeof value === "boolean"), ["insecureHttp", "diagnose"]],
   [leftOutOr((value) => Array.isArray(value) && value.length === 0), ["caCertificates"]],
-  [leftOutOr((value) => value instanceof AbortSignal), ["signal"]],
+  [leftOutOr((value) => value === null || value instanceof AbortSignal), ["signal"]],
 ];
 
 /** The options of a call that is valid but for this value. */

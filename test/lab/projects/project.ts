@@ -6,10 +6,11 @@ import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { childNode } from "../../support/run.ts";
 
-/** The folders into which `.ci/run` installs the packed package with the tools of its users: the newest, or TypeScript 5.0. */
+/** The folders into which `.ci/run` installs the packed package with the tools of its users: the newest, or an older TypeScript. */
 const folders = resolve(process.env.PACKAGE_PROJECTS || "PACKAGE_PROJECTS names no folder");
-export const newest = join(folders, "newest");
-export const typescript50 = join(folders, "typescript-5.0");
+export const installedAs = (name: string): string => join(folders, name);
+export const newest = installedAs("newest");
+export const typescript50 = installedAs("typescript-5.0");
 
 /** A tool of that folder, as a program of CommonJS gets it. */
 export const tool = createRequire(join(newest, "package.json"));

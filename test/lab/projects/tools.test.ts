@@ -37,35 +37,101 @@ describe.each(Object.keys(programs))("%s runs", (file) => {
 /** The scenario as a test of vitest or Jest. */
 const asTest = `${scenario}test("it works", async () => expect(await scenario()).toBe("${scenarioResult}"));\n`;
 const head = `import { expect, test, vi } from "vitest";\n${statements.es.join("")}`;
-const withFakeTimers = `
-test("it waits for nothing", async () => {
-  const emulator = await startEmulator();
-  emulator.answers([{ delaySeconds: 600 }]);
-  vi.useFakeTimers();
-  const checker = createChecker({ baseUrl: emulator.url, timeoutSeconds: 3600 });
-  const result = checker.check({ method: "token", token: "a" });
-  await vi.advanceTimersByTimeAsync(3_600_000);
-  expect((await result).outcome.kind).toBe("timeout");
-  vi.useRealTimers();
-  await emulator.close();
-});\n`;
 
-test.each([
-  ...["node", "jsdom"].map((environment) => [environment, asTest] as const),
-  ["node", withFakeTimers] as const,
-])(
-  "a test of vitest in the environment %s makes checks, whose deadline fake timers decide: %#",
-  async (environment, text) => {
-    const folder = projectWith({ "one.test.mjs": `// @vitest-environment ${environment}\n${head}${text}` });
+test.each(["node", "jsdom", "happy-dom"])(
+  "a test of vitest makes checks in the environment %s",
+  async (environment) => {
+    const folder = projectWith({ "one.test.mjs": `// @vitest-environment ${environment}\n${head}${asTest}` });
     const args = [vitest, "run", "--root", ".", "--no-color"];
     expect(await printed(folder, args, process.execPath)).toContain("1 passed");
   },
 );
 
-test.each(["node", "jsdom"])("a test of Jest makes checks in the environment %s", async (environment) => {
-  const folder = projectWith({ "one.test.js": `${statements.cjs.join("")}${asTest}` });
-  const args = [jest, "--rootDir", ".", "--env", environment];
-  expect(await printed(folder, args, process.execPath)).toContain("1 passed");
+/** Tests on a clock that stands still; `faked` is the statement that stops it. The long body is read in a turn of its own. */
+const onFakeClock = (faked: string): string => `
+test.each([undefined, "x".repeat(40_000)])("checks end while the clock stands still", async (body) => {
+  ${faked}
+  const emulator = await startEmulator();
+  const [{ token }] = emulator.accounts;
+  const checker = createChecker({ baseUrl: emulator.url });
+  emulator.answers([{ status: 401, body }, {}]);
+  const kinds = [];
+  for (const _ of [1, 2]) kinds.push((await checker.check({ method: "token", token })).outcome.kind);
+  expect(kinds).toEqual(["rejected", "accepted"]);
+  await emulator.close();
+});
+test("a deadline passes when the clock is moved on", async () => {
+  ${faked}
+  const emulator = await startEmulator();
+  emulator.answers([{ delaySeconds: 600 }]);
+  const check = createChecker({ baseUrl: emulator.url, timeoutSeconds: 3600 }).check({ method: "token", token: "a" });
+  await new Promise((resolve) => get(emulator.url, (response) => response.resume().once("end", resolve)));
+  await CLOCK.advanceTimersByTimeAsync(3_600_000);
+  expect((await check).outcome.kind).toBe("timeout");
+  await emulator.close();
+});\n`;
+
+/** Tests in a DOM: what its XMLHttpRequest gets; 0 stands for nothing that the page can read. */
+const inDom = `
+test("a page under test asks the API with both methods, and steers nothing", async () => {
+  const emulator = await startEmulator({ control: true });
+  const [{ token, username, secret }] = emulator.accounts;
+  emulator.answers([{ status: 503 }]);
+  const ask = (headers, path = "/test-authentication") =>
+    new Promise((resolve) => {
+      const request = new XMLHttpRequest();
+      request.open("GET", emulator.url + path);
+      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+      request.onloadend = () => resolve(request.status);
+      request.send();
+    });
+  const statuses = [];
+  for (const headers of [{ "X-Auth-Token": token }, { "X-Auth-Token": token }, authHeaders({ method: "wsse", username, secret }), {}])
+    statuses.push(await ask(headers));
+  for (const path of ["/__emulator/answers", "/__emulator/health"]) statuses.push(await ask({}, path));
+  expect(statuses).toEqual([503, 200, 200, 401, 0, 0]);
+  await emulator.close();
+});\n`;
+
+// The test of the DOM needs a real clock, and each file has one of its own.
+const doms = ["jsdom", "happy-dom"];
+
+test.each(["node", ...doms])(
+  "checks of vitest in %s work under fake timers, also of queueMicrotask",
+  async (environment) => {
+    const names =
+      '["setTimeout", "clearTimeout", "setInterval", "setImmediate", "Date", "performance", "hrtime", "queueMicrotask"]';
+    const text = onFakeClock(`vi.useFakeTimers({ toFake: ${names} });`).replaceAll("CLOCK", "vi");
+    const folder = projectWith({ "one.test.mjs": `// @vitest-environment ${environment}\n${head}${text}` });
+    expect(await printed(folder, [vitest, "run", "--root", ".", "--no-color"], process.execPath)).toContain(
+      "3 passed",
+    );
+  },
+);
+
+test.each(["node", "jsdom"])(
+  "checks of Jest in %s work, also under its default fake timers",
+  async (environment) => {
+    const text = onFakeClock("jest.useFakeTimers();").replaceAll("CLOCK", "jest");
+    const start = statements.cjs.join("");
+    const folder = projectWith({ "one.test.js": start + asTest, "two.test.js": start + text });
+    const args = [jest, "--rootDir", ".", "--env", environment];
+    expect(await printed(folder, args, process.execPath)).toContain("4 passed");
+  },
+);
+
+test.each(doms)("a page of vitest in %s asks the API and cannot steer", async (environment) => {
+  const folder = projectWith({ "one.test.mjs": `// @vitest-environment ${environment}\n${head}${inDom}` });
+  expect(await printed(folder, [vitest, "run", "--root", ".", "--no-color"], process.execPath)).toContain(
+    "1 passed",
+  );
+});
+
+test("a page of Jest in jsdom asks the API and cannot steer", async () => {
+  const folder = projectWith({ "one.test.js": statements.cjs.join("") + inDom });
+  expect(await printed(folder, [jest, "--rootDir", ".", "--env", "jsdom"], process.execPath)).toContain(
+    "1 passed",
+  );
 });
 
 type Bundler = (folder: string, format: "es" | "cjs", file: string) => Promise<unknown>;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { root } from "../../package/packed.ts";
 import { childNode } from "../../support/run.ts";
-import { complaints, newest, printed, projectWith, typescript50 } from "./project.ts";
+import { complaints, installedAs, newest, printed, projectWith, typescript50 } from "./project.ts";
 
 const example = readFileSync(join(root, "examples/check-account.ts"), "utf8");
 
@@ -24,6 +24,58 @@ const code: number = combinedExitCode([kind]) + exitCodeOf.rejected + exitCodeOf
 const emulator: Promise<Emulator> = startEmulator({ accounts: [{ username: "a", secret: "b" }] });
 export { authHeaders, code, emulator, exitCodes, id, step, result, same, texts };
 `;
+
+/** Fixtures of tests as people write them, whose declarations need the names of all that they give. */
+const fixtures = {
+  "inferred.mts": `\nimport { checkCredentials, createChecker } from "referral-auth";
+import { startEmulator } from "referral-auth/emulator";
+
+export async function setup() {
+  const emulator = await startEmulator({ accounts: [{ username: "a", secret: "b" }] });
+  const checker = createChecker({ baseUrl: emulator.url });
+  const { accounts, requests, answersLeft } = emulator;
+  return { emulator, checker, accounts, requests, answersLeft, reasons: requests.flatMap((one) => one.reasons) };
+}
+export async function check(baseUrl: string) {
+  const result = await checkCredentials({ baseUrl, credential: { method: "token", token: "a" } });
+  const { outcome, connection, findings, clock, text, method } = result;
+  const failure = "failure" in outcome ? outcome.failure : null;
+  return {
+    ...{ result, outcome, connection, findings, clock, text, method, failure },
+    ...{ tried: connection?.tried, steps: connection?.steps, peer: failure?.peer, step: failure?.step },
+    ...{ received: failure?.received, answer: failure?.answer, certificate: failure?.certificate },
+    ...{ response: "response" in outcome ? outcome.response : null },
+    reason: outcome.kind === "unexpected" ? outcome.reason : null,
+    id: findings[0]?.id,
+    certainty: findings[0]?.certainty,
+  };
+}
+export class Fixture {
+  tried = async () => (await check("")).tried ?? [];
+  peer = async () => (await check("")).peer ?? null;
+  reason = async () => (await setup()).reasons[0];
+}
+`,
+  "isolated.mts": `\nimport type { CheckResult, Checker, Failure, HostAndPort, Received, TextParts, TriedAddress } from "referral-auth";
+import { createChecker } from "referral-auth";
+import { type Emulator, type EmulatorAccount, type PlannedAnswer, type Reason, type ReceivedRequest, startEmulator } from "referral-auth/emulator";
+
+export const emulator: Promise<Emulator> = startEmulator();
+export const reasonsOf = ({ reasons }: ReceivedRequest): readonly Reason[] => reasons;
+export const left = (one: Emulator): readonly PlannedAnswer[] => one.answersLeft;
+export const first = (one: Emulator): EmulatorAccount => one.accounts[0];
+export const triedOf = ({ connection }: CheckResult): readonly TriedAddress[] => connection?.tried ?? [];
+export const peerOf = ({ peer }: Failure): HostAndPort => peer;
+export const receivedOf = ({ received }: Failure): Received | null => received;
+export const textOf = ({ text }: CheckResult): TextParts => text;
+export const checker: Checker = createChecker({ baseUrl: "https://a.example" });
+export const aborted: Promise<CheckResult> = checker.check({ method: "token", token: "a" }, { signal: null });
+export async function used(): Promise<string> {
+  await using one = await startEmulator();
+  return one.url;
+}
+`,
+};
 
 const forNode = ["--module", "nodenext"];
 const forBundler = ["--module", "esnext", "--moduleResolution", "bundler"];
@@ -67,3 +119,21 @@ describe.each([
     expect(kinds.length).toBeGreaterThan(5);
   });
 });
+
+test.each(["typescript-5.5", "typescript-5.9", "typescript-6.0", "newest"])(
+  "%s writes the declarations of fixtures, and those that stand alone",
+  (version) => {
+    const installed = installedAs(version);
+    const folder = projectWith(fixtures, installed);
+    const options = [...forNode, "--skipLibCheck", "false", "--declaration", "--outDir", "out"];
+    const libraries = [
+      ["--lib", "es2023", "--types", "node"],
+      ["--lib", "es2023,esnext.disposable,dom", "--typeRoots", "none"],
+    ];
+    for (const library of libraries) {
+      expect(complaints(installed, folder, ...options, ...library, "inferred.mts")).toBe("");
+      const alone = [...options, ...library, "--isolatedDeclarations"];
+      expect(complaints(installed, folder, ...alone, "isolated.mts")).toBe("");
+    }
+  },
+);
