@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { connect } from "node:net";
-import { expect, test } from "vitest";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { pipeline } from "node:stream";
+import { expect, onTestFinished, test } from "vitest";
 import { because, judged } from "../../src/emulator/answer.ts";
 import { protocolError } from "../../src/emulator/request.ts";
 import { credentials, get, nonce, raw, send, startTestEmulator, statusOf, token, wsse } from "./support.ts";
@@ -22,6 +23,26 @@ test("an answer has the documented headers and the time, and a line in the log w
     connection: "close",
   });
   expect(emulator.log).toEqual([`${line} 200 accepted: X-Auth-Token`]);
+});
+
+test("a port that is published under another number leads to the API, its health and its steering", async () => {
+  const emulator = await startTestEmulator({ host: "0.0.0.0", control: true });
+  const forwarder = createServer((socket) => {
+    const inner = connect(emulator.port, "127.0.0.1");
+    pipeline(socket, inner, socket, () => {});
+  }).listen(0, "127.0.0.1");
+  await once(forwarder, "listening");
+  onTestFinished(() => void forwarder.close());
+  const { port } = forwarder.address() as AddressInfo;
+  for (const host of ["localhost", "127.0.0.1"])
+    for (const [path, headers] of [
+      ["/test-authentication", token],
+      ["/__emulator/health", {}],
+      ["/__emulator/requests", {}],
+    ] as const)
+      expect((await send(`http://${host}:${port}`, { path, headers })).status).toBe(200);
+  const headers = { ...token, Host: `evil.example:${port}` };
+  expect((await send(`http://127.0.0.1:${port}`, { headers })).status).toBe(421);
 });
 
 test("a nonce is accepted once when it is sent many times at once", async () => {

@@ -76,3 +76,28 @@ test.each(suites)("they pass in %s by `%s`, and the emulator that %s started is 
   expect(await run(folder, tool, command)).toMatch(allPassed);
   await expect(fetch(readFileSync(join(folder, "url"), "utf8"))).rejects.toThrow("fetch failed");
 });
+
+test.each(suites)("%s by `%s` is killed, and the emulator that %s started is gone", async (...row) => {
+  const [tool, command, starter, ask] = row;
+  const kill = tool === "pytest" ? "os.kill(os.getpid(), 9)\n" : "posix_kill(getmypid(), 9);\n";
+  const folder = projectOf(tool, (text, name) => (name === starter ? text + ask + kill : text));
+  await run(folder, tool, `${command} || true`);
+  const url = readFileSync(join(folder, "url"), "utf8");
+  await expect
+    .poll(() => fetch(url).catch(({ message }: Error) => message), { timeout: 10_000 })
+    .toBe("fetch failed");
+});
+
+test("one emulator for all files of vitest, as the page starts it, is steered by one of them", async () => {
+  const shared = "One emulator for all files";
+  const own = files.filter(({ heading }) => heading === shared || heading === "JavaScript");
+  const config = 'export default { test: { globalSetup: "./emulator.setup.js" } };\n';
+  const folder = projectWith({
+    "vitest.config.mjs": config,
+    "package.json": '{ "type": "module" }',
+    ...Object.fromEntries(own.map(({ name, text }) => [name, text])),
+  });
+  expect(await run(folder, "vitest", `${join(newest, "node_modules/.bin/vitest")} run`)).toMatch(
+    /\b1 passed/,
+  );
+});
