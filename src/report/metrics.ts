@@ -44,7 +44,7 @@ const checkMetrics: ReadonlyArray<
   ],
   [
     "certificate_expiry_timestamp_seconds",
-    "When the certificate of the server expires, in Unix time.",
+    "When the server's certificate expires, in Unix time.",
     ({ connection }) =>
       connection?.certificateExpiresAt == null ? null : Date.parse(connection.certificateExpiresAt) / 1000,
   ],

@@ -12,7 +12,7 @@ export const repeatsOutcome = ({ id }: Finding): boolean => repeating.has(id);
 
 /** Whether a finding says no more than the headline. */
 export function repeatsHeadline(finding: Finding, headline: string): boolean {
-  return repeatsOutcome(finding) || finding.message === headline;
+  return repeatsOutcome(finding) || headline.includes(finding.message);
 }
 
 /** What to do first after a failed check; empty if nothing is known. The first finding is the surest. */

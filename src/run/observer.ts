@@ -33,7 +33,8 @@ export function observers(
       return writeLine(`${redact(baseUrl.origin)} ${news}${rest}`, stderr);
     },
     retrying: async (message) => {
-      if (!quiet) await writeLine(message, stderr);
+      // Of several accounts, the report says how each ended: a mail of the night needs no line for each retry.
+      if (!quiet && accounts.total === 1) await writeLine(message, stderr);
     },
     observed: async (record) => {
       if (!verbose) return;

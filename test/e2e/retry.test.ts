@@ -50,6 +50,16 @@ test("--retry prints nothing between attempts with --quiet", async () => {
   expect([result.exitCode, result.everything, requests.length]).toEqual([0, "", 2]);
 });
 
+test("--retry prints nothing between attempts with several accounts: the report says how each ended", async () => {
+  const { token } = planted;
+  const { api, run } = await place({
+    profiles: { one: { token }, two: { token } },
+    answer: (_, response) => json(response, 503, {}),
+  });
+  const result = await run(["--all", "--retry", "1"], { waits: [] });
+  expect([result.exitCode, result.stderr, api.requests.length]).toEqual([5, "", 4]);
+});
+
 test("--retry does not wait longer than --max-wait, and the cause and the finding give one piece of advice", async () => {
   const { result, waits } = await run([503], ["--retry", "1", "--json"], { "retry-after": "61" });
   const [check] = result.checks;

@@ -232,6 +232,26 @@ describe.each([
     );
   });
 
+  test("has no line of the mail for each retry, and none that repeats the headline", async () => {
+    const headers = { "Retry-After": "3600" };
+    for (const [answer, lines] of [
+      [{ status: 503 }, ["UNAVAILABLE", "request", "response", "message", "try"]],
+      [
+        { status: 429, headers },
+        ["http", "UNAVAILABLE", "request", "response", "message", "measured", "try"],
+      ],
+    ] as const) {
+      const api = await emulate({ answers: Array.from({ length: 8 }, () => answer) });
+      const night = nightMachine(api.url, [good, ["south", planted.token]]);
+      expect((await run(night)).exitCode).toBe(5);
+      const words = readIn(night, "mail")
+        .match(/^\s*[A-Za-z]+/gm)
+        ?.map((word) => word.trim());
+      // The second account has one line.
+      expect(words?.slice(0, lines.length + 2)).toEqual([...lines, "UNAVAILABLE", "failed"]);
+    }
+  });
+
   test("prints what cannot be mailed", async () => {
     const night = nightMachine("http://127.0.0.1:1", [good], "exit 1");
     rmSync(join(night.folder, "accounts.csv"));
