@@ -13,7 +13,6 @@ const [simplest] = parse(recipe("docs/ci.md", "One token", "yaml")).jobs.credent
 /** The recipes that do something for each exit code, each as the script that a machine runs. */
 const scripts = {
   "the shell script": recipe("docs/ci.md", "Shell script", "bash"),
-  "the step that fails for a refusal": `${recipe("docs/ci.md", "Fail only for a refused credential", "bash")}\necho next`,
   "the job for one token": simplest.run,
   "the plugin for Nagios": recipe("docs/ci.md", "Nagios and Icinga", "bash"),
   "the program in Python": recipe("docs/promises.md", "For programs that call it", "python"),
@@ -31,7 +30,7 @@ const answers: Readonly<Record<string, Parameters<typeof emulate>[0] | null>> = 
 };
 
 /** The exit code and the lines of standard output that are no details of a report. */
-async function endOf(name: string, script: string, options: Parameters<typeof emulate>[0] | null, more = {}) {
+async function endOf(name: string, script: string, options: Parameters<typeof emulate>[0] | null) {
   const api = await emulate(options ?? {});
   // The step of GitHub installs the package, which is there already.
   const machine = machineWith({ program: script }, { npm: "#!/bin/sh\n" });
@@ -41,7 +40,6 @@ async function endOf(name: string, script: string, options: Parameters<typeof em
     ...(options?.answers?.includes(hangs) && { REFERRAL_TIMEOUT: "2" }),
     ...(options && { REFERRAL_BASE_URL: api.url }),
     ...(script === simplest.run && ofGithub),
-    ...more,
   };
   const run = await (name === "the program in Python"
     ? start(machine, "python3", ["program"], given)
@@ -64,9 +62,6 @@ test("what follows from each exit code in the recipes of the pages is the text b
     );
     said.push(...(await Promise.all(ends)));
   }
-  const step = "the step that fails for a refusal";
-  const missing = await endOf(step, scripts[step], {}, { PATH: "/usr/bin:/bin" });
-  said.push([`${step}: the tool is not installed`, missing]);
   await expect(textOfCases(said)).toMatchFileSnapshot("texts/verdicts.txt");
 });
 
