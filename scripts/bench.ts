@@ -1,6 +1,6 @@
 // Prints the table of docs/benchmarks.md: what commands cost as whole processes, each beside its floor, in turn. Needs curl.
-// With a limit, it fails if `test --token` takes more than so many times as long as its floor.
-// usage: node scripts/bench.ts [<limit> <launcher>]
+// With a limit, it fails if `test --token` takes more than so many times as long as with the launcher of another build.
+// usage: node scripts/bench.ts [<limit> <launcher> <launcher of the build before>]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { identity } from "../test/faults/certificates.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const [limit, launcher = here("../bin/launch.cjs")] = process.argv.slice(2);
+const [limit, launcher = here("../bin/launch.cjs"), before = launcher] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "referral-auth-bench-"));
 process.once("exit", () => rmSync(folder, { recursive: true }));
 
@@ -63,12 +63,15 @@ const floors = {
 };
 
 type Command = readonly [environment: NodeJS.ProcessEnv, program: string, ...args: readonly string[]];
-const tool = (environment: NodeJS.ProcessEnv, ...args: readonly string[]): Command => [
-  environment,
-  process.execPath,
-  launcher,
-  ...args,
-];
+const from =
+  (path: string) =>
+  (environment: NodeJS.ProcessEnv, ...args: readonly string[]): Command => [
+    environment,
+    process.execPath,
+    path,
+    ...args,
+  ];
+const tool = from(launcher);
 const alone = (environment: NodeJS.ProcessEnv, requests = 1, atOnce = 1): Command => {
   const script = environment === https ? floors.https : floors.http;
   return [environment, process.execPath, script, `${requests}`, `${atOnce}`];
@@ -142,9 +145,11 @@ if (limit === undefined) {
 } else {
   // Another process may disturb one attempt.
   const ratios: number[] = [];
-  for (let attempt = 0; attempt < 3; attempt++)
-    ratios.push((await compare(overHttp, alone(http), "wall", rounds)).ratio);
-  process.stdout.write(`${ratios.map((ratio) => ratio.toFixed(2))} of the floor; ${limit} is allowed\n`);
+  while (ratios.length < 3 && !ratios.some((ratio) => ratio <= Number(limit)))
+    ratios.push((await compare(overHttp, from(before)(http, "test", "--token"), "wall", rounds)).ratio);
+  process.stdout.write(
+    `${ratios.map((ratio) => ratio.toFixed(3))} of the build before; ${limit} is allowed\n`,
+  );
   process.exitCode = Math.min(...ratios) <= Number(limit) ? 0 : 1;
 }
 process.exit();

@@ -26,6 +26,7 @@ const asking = (...challenges: readonly string[]): AnswerParts => ({
 const success = '{"code":200,"message":"Hello"}';
 const noCode = "wrong-shape: its JSON has no whole number `code`";
 const noMessage = "wrong-shape: its message is missing, empty or not text";
+const fromCache = { "x-cache": "HIT" };
 const notAnObject = "wrong-shape: it is JSON, but not an object";
 const webPage = "web-page: Sign in";
 
@@ -64,8 +65,11 @@ const successes: readonly Row[] = [
   [{ body: page }, webPage],
   [html(Buffer.from([0xff, 0x3c])), "web-page: "],
   [{ body: success, truncated: true }, "too-large"],
+  [{ body: success, headers: fromCache }, "cached: x-cache: HIT"],
+  [{ headers: fromCache }, "empty"],
 ];
 
+const fromGateway = { "x-amzn-requestid": "1", "x-amzn-errortype": "ForbiddenException" };
 const cutOff = { bodyEnd: "connection" } as const;
 const noEvidence = (shown: string) => `no-evidence: ${shown}`;
 const unreadable = noEvidence("a WWW-Authenticate field that breaks the rules of HTTP");
@@ -96,6 +100,13 @@ const refusals: readonly Row[] = [
   [html(page), noEvidence('a web page titled "Sign in"')],
   [{ body: '[{"code":401}]' }, noEvidence("JSON that is not an object")],
   [typed([], "words"), noEvidence("a body that is not JSON")],
+  [{ ...html(page), truncated: true }, noEvidence('a web page titled "Sign in"')],
+  [{ body: "{}", headers: fromCache }, "cached: x-cache: HIT"],
+  [
+    { body: "{}", headers: fromGateway },
+    "gateway: AWS API Gateway: X-Amzn-ErrorType: ForbiddenException: the API keys, WAF rules and domain names",
+  ],
+  [{ body: "{}", headers: { ...fromGateway, "www-authenticate": "WSSE" } }, "rejected"],
 ];
 
 const others: readonly Row[] = [
@@ -116,7 +127,9 @@ const others: readonly Row[] = [
   [{ status: 408 }, "unavailable"],
   [{ ...html(page), status: 408 }, "unavailable"],
   [{ status: 409 }, "status"],
+  [{ status: 423, body: "{}" }, "locked"],
   [{ status: 429 }, "unavailable"],
+  [{ status: 500 }, "unavailable"],
   [{ ...html(page), status: 502 }, "unavailable"],
   [{ ...coded("gzip"), status: 503 }, "unavailable"],
   [{ ...coded("gzip"), status: 302 }, "redirect"],
@@ -143,6 +156,31 @@ test("a code that holds a secret is not shown", () => {
   const outcome = judged(replied({ body: '{"code":71234,"message":"Hi"}' }), 10, redactorOf(["1234"]));
   const reason = { kind: "wrong-shape", problem: "its code is not 200" };
   expect(outcome).toMatchObject({ kind: "unexpected", response: { code: null, message: "Hi" }, reason });
+});
+
+test("a code without a secret is shown", () => {
+  const outcome = judged(replied({ body: success }), 10, redactorOf(["abcdef"]));
+  expect(outcome).toMatchObject({ kind: "accepted", response: { code: 200 } });
+});
+
+test("of a failure, the texts of others are shown without secrets, and the program's own words as they are", () => {
+  const secret = "response";
+  const answer = (status: string) => ({
+    status: 407,
+    challenges: [`Basic realm="${status}"`],
+    hadCredentials: false,
+  });
+  const failure = failureOf({
+    step: "response",
+    reason: secret,
+    peer: { host: secret, port: 1 },
+    answer: answer(secret),
+  });
+  const hidden = { reason: "[secret]", peer: { host: "[secret]", port: 1 }, answer: answer("[secret]") };
+  expect(judged(failed(failure), 10, redactorOf([secret]))).toEqual({
+    kind: "unreachable",
+    failure: { ...failure, ...hidden },
+  });
 });
 
 test("only 200 is accepted, and only 401 and 403 blame the credential, whatever the type, challenge and body", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ipv4, type Network, openNetwork, type Ran, to, type Wanted } from "./network.ts";
+import { ipv4, lingers, type Network, openNetwork, type Ran, to, type Wanted } from "./network.ts";
 import { base, checksOf, curlCommand, ourCommand, token } from "./programs.ts";
 
 const server = { addresses: [ipv4(to.server)] };
@@ -51,7 +51,7 @@ test.concurrent("two accounts of a dead zone cost the good ones nothing, and the
   const ours = await checkAll(network, [...some, ...good], 1, ["--retry", "1", "--junit", "/dev/stderr"]);
   expect(outcomesOf(ours)).toEqual({ ...all(some, "timeout"), ...all(good, "accepted") });
   expect(ours).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(/<\/testsuites>\s*$/) });
-  expect(ours.lingeredMs).toBeLessThan(1_000);
+  expect(lingers(ours)).toBe(false);
 });
 
 test.concurrent("64 lookups that hang do not delay the one of another name", async () => {
@@ -59,8 +59,11 @@ test.concurrent("64 lookups that hang do not delay the one of another name", asy
   await using network = await openNetwork(deadZone);
   const ours = await checkAll(network, [...dead, one], 5, ["--concurrency", "65"]);
   expect(outcomesOf(ours)).toEqual({ ...all(dead, "timeout"), [one]: "accepted" });
-  const check = checksOf(ours).find(({ profile }) => profile === one);
-  expect(check?.request.durationMs).toBeLessThan(2_500);
+  // Behind a lookup that hangs, it would begin when that one gives up.
+  const [ofGood = Infinity, ...hanging] = checksOf(ours)
+    .toSorted((a, b) => Number(b.profile === one) - Number(a.profile === one))
+    .map(({ request }) => request.durationMs);
+  expect(ofGood).toBeLessThan(Math.min(...hanging) / 2);
 });
 
 test.concurrent("a run that ends while lookups hang loses nothing that a slow reader has not read yet", async () => {

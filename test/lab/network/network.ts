@@ -45,6 +45,9 @@ export interface Ran {
   readonly lingeredMs: number;
 }
 
+/** Whether a command went on after its last output, as one does that waits for lookups: for longer than all that it did before. */
+export const lingers = ({ ms, lingeredMs }: Ran): boolean => lingeredMs > ms / 2;
+
 /** A network of its own, with everything in it. */
 export interface Network extends AsyncDisposable {
   /** The arguments that make the program, or curl, trust the CA of the servers. */
