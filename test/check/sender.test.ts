@@ -256,7 +256,7 @@ describe("a request of a diagnosis", () => {
       spareToken: () => new Promise((_, reject) => (ended = reject)),
     });
     const [reading, sending] = [sender.spareToken(), sender.send(bare, "the first")];
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => events).toHaveLength(1);
     interrupt();
     ended(reason);
     expect(await reading).toBeNull();

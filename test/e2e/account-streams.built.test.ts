@@ -109,8 +109,7 @@ describe("a stream of accounts", () => {
     const api = await accepting();
     const { child, ended } = start(api.url, null, ["--ndjson"]);
     child.stdin?.write('{"token":"a-token"}\n');
-    while (api.requests.length < 1) await delay(10);
-    await delay(200);
+    if (child.stdout) await once(child.stdout, "data");
     child.kill("SIGINT");
     const { exitCode, stdout, stderr } = await ended;
     expect(exitCode).toBe(130);
