@@ -48,7 +48,7 @@ async function played(scene: string, { concurrency = 8, maxWait = 60 }: Options 
     for (;;) {
       const notSent = await turns.turn(origin, own);
       if (notSent !== null) {
-        reasons.add(notSent.message);
+        reasons.add(`${notSent.message} | ${notSent.hint}`);
         note(`${name} ended`);
         break;
       }
@@ -107,6 +107,11 @@ test.each<[rule: string, scene: string, happened: string, options?: Options]>([
     "it is known until when the last origin is held back",
     "held, a1 b1, a1 429/7, held, b1 429/9, held, +7, held, +2, held",
     "0 held null, 0 a1, 0 b1, 0 held 7000, 0 held 9000, 7 a1, 7 held 9000, 9 b1, 9 held null",
+  ],
+  [
+    "of two, the one that is held longer counts, wherever it stands",
+    "a1 b1, a1 429/9, b1 429/7, held",
+    "0 a1, 0 b1, 0 held 9000",
   ],
   ["with Retry-After: 0 too", "a1, a1 429/0, +1, a1 429/0, +1, +1", "0 a1, 1 a1, 3 a1"],
   [
@@ -211,13 +216,16 @@ test.each<[said: string, scene: string, news: readonly string[], reasons: readon
     "a pause that is too long, and no other",
     "a1 a2, a1 429/61, a2 429/3600",
     [`gets no further request: ${tooLong}`],
-    [tooLong],
+    [`${tooLong} | Check these accounts again in 61 s, or raise --max-wait`],
   ],
   [
     "nothing but 429",
     "a1 a2, a1 429/7, a2 429/7, +7, a1 429/30, a2 429/30, +60, a1 429, a2 429",
     [waits(asked), `gets no further request: ${nothingElse}`],
-    [longEnough, nothingElse],
+    [
+      `${longEnough} | Check it again later, or raise --max-wait`,
+      `${nothingElse} | Check these accounts again later; a lower --concurrency, or --shard, asks less of the server`,
+    ],
   ],
 ])("it is told of %s", async (_said, scene, news, reasons) => {
   expect(await played(scene)).toMatchObject({ news, reasons });
