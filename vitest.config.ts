@@ -30,7 +30,7 @@ const endToEnd = "test/e2e/*.both-ways.test.ts";
 /** The tests of functions. Of these and of the commands, `npm run near` runs those that a changed file can break. */
 export const unit = [
   "test/*.test.ts",
-  "test/{check,commands,completion,emulator,http,library,redaction,report,run,settings,system,wsse}/**/*.test.ts",
+  "test/{check,commands,completion,emulator,http,library,options,redaction,report,run,settings,system,wsse}/**/*.test.ts",
 ];
 
 /** The commands, run in process as a whole. */
