@@ -62,11 +62,17 @@ describe.each(ways)("--resolve, %s,", (_, run) => {
     ["a name that leads to loopback", host, "127.0.0.1", [], 0],
     ["localhost that leads elsewhere", "localhost", "192.0.2.1", [], 3],
     ["a name that leads elsewhere", host, "192.0.2.1", [], 3],
-    ["a name that leads elsewhere, if it is allowed", host, "192.0.2.1", ["--insecure-http"], 8],
+    [
+      "a name that leads elsewhere, if it is allowed",
+      host,
+      "192.0.2.1",
+      ["--insecure-http", "--timeout", "0.5"],
+      8,
+    ],
   ])("decides about clear text to %s", async (_, name, address, more, exit) => {
     const api = await answering(success);
     const place = `${name}:${portOf(api.url)}`;
-    const args = ["--base-url", `http://${place}`, "--resolve", `${place}:${address}`, "--timeout", "0.5"];
+    const args = ["--base-url", `http://${place}`, "--resolve", `${place}:${address}`];
     const { exitCode, everything } = await run(["test", ...args, ...more], { environment });
     expect(exit === 8 ? [7, 8] : [exit], everything).toContain(exitCode);
     expect(everything.includes("--resolve leads to an address that is not")).toBe(exit === 3);
