@@ -35,7 +35,24 @@ test("both services start the same emulator, but for the name, and publish its p
   for (const { image } of [compose, github]) expect(textOf("docs/ci.md")).toContain(image);
 });
 
-test("docs/emulator.md shows what the log says of a header that is pasted, stale and signed in another way", async () => {
+test("the container of Testcontainers starts the emulator of both services, at the port that it publishes", () => {
+  const shown = recipe("docs/emulator-in-tests.md", "Testcontainers", "js");
+  const { image, command } = parse(recipe("docs/emulator-in-tests.md", "Compose", "yaml")).services[
+    "referral-api"
+  ];
+  const [, words = ""] = /withCommand\((\[.*\])\)/.exec(shown) ?? [];
+  expect(command.replace(" --allow-host referral-api", "")).toContain(JSON.parse(words).join(" "));
+  expect(shown).toContain(`GenericContainer("${image}")`);
+  // test/emulator/server.test.ts asks for these paths by a port that is published under another number.
+  for (const port of [
+    "withExposedPorts(8080)",
+    'Wait.forHttp("/__emulator/health", 8080)',
+    "getMappedPort(8080)",
+  ])
+    expect(shown).toContain(port);
+});
+
+test("docs/emulator.md shows what the log says of a header that is stale and signed in another way", async () => {
   const api = await emulate();
   const nonce = Buffer.from("0123456789abcdef0123");
   const send = (changes: Partial<WsseInput>): Promise<Response> => {
@@ -44,7 +61,8 @@ test("docs/emulator.md shows what the log says of a header that is pasted, stale
   };
 
   expect((await send({})).status).toBe(200);
-  const later = { digest: "hex-digest", hash: "sha256", now: Date.now() - 400_000 } as const;
+  const other = Buffer.from("fedcba9876543210fedc");
+  const later = { hash: "sha256", nonce: other, now: Date.now() - 400_000 } as const;
   expect((await send(later)).status).toBe(401);
 
   const shown = recipe("docs/emulator.md", "What the log says", "text").trim();
