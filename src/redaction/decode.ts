@@ -56,11 +56,18 @@ const lastCode = 128;
 /** Which characters a run consists of: 1 for the code of each that does. The last entry is for all that are not ASCII. */
 export type Alphabet = Uint8Array;
 
-/** The alphabet of these ASCII characters, with or without all others. */
-export const alphabetOf = (isIn: (character: string) => boolean, takesOthers = false): Alphabet =>
+/** The alphabet of these ASCII characters. */
+export const alphabetOf = (isIn: (character: string) => boolean): Alphabet =>
   Uint8Array.from({ length: lastCode + 1 }, (_, code) =>
-    Number(code < lastCode ? isIn(String.fromCharCode(code)) : takesOthers),
+    Number(code < lastCode && isIn(String.fromCharCode(code))),
   );
+
+/** An alphabet, and the characters of a text. One that is not ASCII stands for all others. */
+export function withCharacters(alphabet: Alphabet, text: string): Alphabet {
+  const all = alphabet.slice();
+  for (let at = 0; at < text.length; at += 1) all[Math.min(text.charCodeAt(at), lastCode)] = 1;
+  return all;
+}
 
 /** The runs in an alphabet that have at least this length. Most characters are stepped over: a pattern would look at each. */
 export function runsIn(text: string, alphabet: Alphabet, shortest: number): readonly string[] {

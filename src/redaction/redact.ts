@@ -11,6 +11,7 @@ import {
   payForSigns,
   runsIn,
   type SecretShape,
+  withCharacters,
 } from "./decode.ts";
 
 /** The text that replaces a secret. */
@@ -126,15 +127,14 @@ interface Limits extends SecretShape {
   readonly firsts: ReadonlySet<string>;
 }
 
+const ofEncodings = alphabetOf((one) => /[\w%&#;\\+/=-]/.test(one));
+// A text can have other white space than the secret.
+const ofEncodingsWithSpace = alphabetOf((one) => /[\w%&#;\\+/=\s-]/.test(one));
+
 /** The characters that an encoded secret can consist of: an encoding adds no others than its own. */
 function charactersOf(secrets: readonly string[]): Alphabet {
   const own = secrets.join("");
-  const hasSpace = /\s/.test(own);
-  return alphabetOf(
-    // A text can have other white space than the secret.
-    (one) => /[\w%&#;\\+/=-]/.test(one) || own.includes(one) || (hasSpace && /\s/.test(one)),
-    /[^\0-\x7f]/.test(own),
-  );
+  return withCharacters(/\s/.test(own) ? ofEncodingsWithSpace : ofEncodings, own);
 }
 
 /** Whether the text contains one of the candidates after decoding; true if the budget does not suffice to know. */
@@ -147,7 +147,9 @@ function holdsEncoded(text: string, candidates: Candidates, limits: Limits, budg
   const isFirst = (character: string): boolean => firsts.has(folded(character));
   if (holds(text)) return true;
   // Most text is in no run that can hold an encoded secret.
-  let level = new Set([runsIn(text, alphabet, shortest).join("\n")]);
+  const runs = runsIn(text, alphabet, shortest);
+  if (runs.length === 0) return false;
+  let level = new Set([runs.join("\n")]);
   for (let depth = 0; depth < mostEncodings; depth += 1) {
     const next = new Set<string>();
     for (const form of level) {

@@ -62,7 +62,7 @@ function parseSecret(name: SecretName, text: string): Secret | Invalid {
       "is not UTF-8 text: it contains U+FFFD, which stands for other bytes",
       `Set the ${name} in a terminal or a file that uses UTF-8`,
     );
-  if (Buffer.from(text, "utf8").toString("utf8") !== text)
+  if (/[\ud800-\udfff]/.test(text) && Buffer.from(text, "utf8").toString("utf8") !== text)
     return faulty("contains half of a surrogate pair, which is not valid text", `Copy the ${name} again`);
   const problem = name === "token" ? fieldValueProblem(text) : null;
   // Inside a secret, which is only hashed, every other character is legal.

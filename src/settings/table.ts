@@ -206,10 +206,12 @@ export const alternatives: ReadonlyArray<readonly SettingName[]> = [
   ["secret", "secretFile", "secretCommand"],
 ];
 
+const groups: ReadonlyMap<SettingName, readonly SettingName[]> = new Map(
+  settingNames.map((name) => [name, alternatives.find((group) => group.includes(name)) ?? [name]]),
+);
+
 /** A setting and its alternatives. */
-export function alternativesOf(name: SettingName): readonly SettingName[] {
-  return alternatives.find((group) => group.includes(name)) ?? [name];
-}
+export const alternativesOf = (name: SettingName): readonly SettingName[] => groups.get(name) ?? [name];
 
 /** The settings that name a part of a credential. */
 export const credentialNames: ReadonlySet<SettingName> = new Set([...alternatives.flat(), "username"]);

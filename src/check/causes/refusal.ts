@@ -89,11 +89,11 @@ const notAllowed: Rule = ({ outcome, exchange }) => {
 
 const blocked: Rule = ({ outcome, exchange }) => {
   const response = responseOf(outcome);
-  // A filter of this network is nobody's firewall in front of the API.
-  if (exchange.kind !== "response" || exchange.response.author !== null) return null;
   const says =
     /\b(?:block(?:ed)?|waf|firewall|denied by|ip address|not allowed from|administrative rules)\b/i;
   if (!isRefusal(outcome) || response?.status !== 403 || !says.test(response.message ?? "")) return null;
+  // A filter of this network is nobody's firewall in front of the API.
+  if (exchange.kind !== "response" || exchange.response.author !== null) return null;
   return possible(
     "blocked",
     "a firewall or an address list in front of the API may have blocked the request",

@@ -170,7 +170,7 @@ export async function credentialOf(
   settings: Settings,
   inputs: Inputs,
 ): Promise<PreparedCredential> {
-  for (const name of settingNames) {
+  for (const name of settings.holdsPlaceholder ? settingNames : []) {
     const { given } = settings.get(name);
     if (given !== null && !credentialNames.has(name) && isPlaceholder(given.text)) throw unexpanded(given);
   }
