@@ -211,8 +211,7 @@ export class Settings {
 
   /** The methods to check if no flag selects one: without a chosen account, those that any level names. */
   get methods(): readonly Method[] {
-    const ofLevels = this.scope.chosenBy === "none" ? [this.#levels] : this.#levels.map((level) => [level]);
-    this.#methods ??= ofLevels.map(methodsIn).find((methods) => methods.length > 0) ?? [];
+    this.#methods ??= this.#methodsNamed();
     return this.#methods;
   }
 
@@ -226,6 +225,11 @@ export class Settings {
   /** Makes a redactor of these secrets and of all that are set for the account, even unused ones. Any may be in a wrong place. */
   redactor(more: readonly string[] = []): Redactor {
     return redactorOf([...this.scope.secrets, ...secretTexts([this.#own]), ...more]);
+  }
+
+  #methodsNamed(): readonly Method[] {
+    if (this.scope.chosenBy === "none") return methodsIn(this.#levels);
+    return this.#levels.map((level) => methodsIn([level])).find((methods) => methods.length > 0) ?? [];
   }
 
   #textAt(level: Level, name: SettingName): SettingText | null {

@@ -94,6 +94,9 @@ const fieldsOfWords = [
 // Where they nest these fields, or a list of objects with them, or of texts.
 const nestingFields = ["error", "errors", "details", "detail", "data", "meta", "messages", "fault"];
 const nestedFields = [...fieldsOfWords, "faultstring"];
+// Each response is asked for all of them.
+const keysOfFields = new Map([...nestingFields, ...nestedFields].map((name) => [name, folded(name)]));
+const keyOf = (name: string): string => keysOfFields.get(name) ?? folded(name);
 // A longer text is a page for people, whose title is enough.
 const longestOtherText = 300;
 
@@ -126,11 +129,11 @@ export function saidIn({ kind, text }: Pick<Body, "kind" | "text">): string {
 function valuesOf(object: JsonObject, names: readonly string[]): readonly unknown[] {
   const byName = new Map<string, unknown>();
   for (const [name, value] of Object.entries(object)) {
-    const key = folded(name);
+    const key = keyOf(name);
     // The specified name counts before others.
     if (!byName.has(key) || names.includes(name)) byName.set(key, value);
   }
-  return names.map((name) => byName.get(folded(name)));
+  return names.map((name) => byName.get(keyOf(name)));
 }
 
 /** What may be a server's words in a field that nests them: those of an object or first element, or the element itself. */
