@@ -1,6 +1,7 @@
 // Builds the standalone executables into dist/executables: the bundle inside the Node binaries that the npm registry
 // ships, with checksums, a bill of materials and the licences. Nothing is downloaded from elsewhere, and every build
-// on the same kind of machine gives the same bytes.
+// on the same kind of machine gives the same bytes. A release sets NODE_SITE=https://nodejs.org/dist and takes the newest
+// patched ones of that site instead.
 // usage: node scripts/executables.ts [<platform>-<arch>]
 import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
@@ -10,7 +11,7 @@ import { join, resolve } from "node:path";
 import { build as bundleFiles } from "rolldown";
 import manifest from "../package.json" with { type: "json" };
 import { bundled, type Component } from "./bundled.ts";
-import { type Binary, fetchBinaries, nodeVersion } from "./node-binaries.ts";
+import { type Binary, fetchBinaries } from "./node-binaries.ts";
 
 const output = resolve("dist/executables");
 /** What an executable may add to Node's own size, in bytes. */
@@ -38,9 +39,9 @@ async function build(binary: Binary, target: string, home: string): Promise<void
   // pkg's public door takes no assets, and writes the path of this folder into the executable. Its own types leave out what
   // Node's configuration of an executable can hold.
   const { default: pkg }: { default: Pkg } = await import("@yao-pkg/pkg/lib-es5/sea.js");
-  const { platform, arch } = binary;
+  const { platform, arch, version } = binary;
   await pkg.default(join(home, "executable.cjs"), {
-    targets: [{ platform, arch, nodeRange: `node${nodeVersion}`, output: target }],
+    targets: [{ platform, arch, nodeRange: `node${version}`, output: target }],
     // Do not sign: with Apple's tools, the bytes would depend on the machine. docs/install.md says how to sign.
     signature: false,
     seaConfig: {
@@ -86,7 +87,7 @@ try {
     platform: "node",
     output: { format: "cjs", file: join(home, "executable.cjs") },
   });
-  const binaries = fetchBinaries(home);
+  const binaries = await fetchBinaries(home, process.env.NODE_SITE || undefined);
   // pkg looks for Node below HOME, and makes its working folder below TMPDIR.
   Object.assign(process.env, { HOME: home, TMPDIR: home });
   let sums = "";

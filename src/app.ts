@@ -56,8 +56,10 @@ export function buildProgram(
       getOutHelpWidth: () => Math.min(helpColumns(context), 80),
       getOutHasColors: () => false,
     })
+    // Without a command: the help, on standard error, as wrong usage.
     .action(() => {
-      throw wrongUsage("No command is given", "Run referral-auth test, or see referral-auth help");
+      exitWith(2);
+      program.outputHelp();
     });
   // Declare only the requested command, to start faster. Help and completion need all of them.
   const given = commandNames.filter(
@@ -116,7 +118,7 @@ export async function main(context: Context): Promise<number> {
       if (error.exitCode !== 0) throw usageError(error, program, context.args);
       exitCode = 0;
     }
-    if (printed !== "") await printHelp(printed, context);
+    if (printed !== "") await printHelp(printed, exitCode === 0 ? context.stdout : context.stderr);
     return exitCode;
   }
   try {

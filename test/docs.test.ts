@@ -136,7 +136,7 @@ test("the options of docs/emulator.md are every flag, and every option of startE
 
 test("images, tarballs and results in the pages have the package's version; the changelog's newest section has it, or is not released yet", () => {
   const { version } = json("package.json");
-  const number = /(?:\/referral-auth:|referral-auth-(?=\d)|"version": ")(\d+\.\d+\.\d+)/g;
+  const number = /(?:\/referral-auth:|referral-auth-(?=\d)|"version": ")(\d+\.\d+\.\d+(?:-\w+)?)/g;
   const tags = userPages.flatMap((page) => captured(textOf(page), number));
   expect(tags.length).toBeGreaterThan(4);
   expect(new Set(tags)).toEqual(new Set([version]));
@@ -150,7 +150,8 @@ test("the package has no dependencies and no install script, and those of the bu
   const [manifest, lock] = [json("package.json"), json("package-lock.json")];
   const kinds = ["dependencies", "optionalDependencies", "peerDependencies", "bundleDependencies"];
   expect(kinds.filter((kind) => kind in manifest)).toEqual([]);
-  const hooks = ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"];
+  // `prepare` runs in a checkout and where a package is installed from Git, and not for a package of a registry.
+  const hooks = ["preinstall", "install", "postinstall", "preprepare", "postprepare", "prepack"];
   expect(hooks.filter((hook) => hook in manifest.scripts)).toEqual([]);
   for (const [name, version] of Object.entries(manifest.devDependencies)) {
     expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);

@@ -3,6 +3,7 @@
 import { Argument, type Command } from "commander";
 import { columnsOf } from "../report/paint.ts";
 import type { Context } from "../system/context.ts";
+import type { Output } from "../system/streams.ts";
 import type { DeclareCommand } from "./setting-options.ts";
 import { unknownCommand } from "./usage.ts";
 
@@ -12,9 +13,9 @@ const namesOf = ({ commands }: Command): string[] => commands.map((command) => c
 export const helpColumns = ({ stdout }: Pick<Context, "stdout">): number => columnsOf(stdout);
 
 /** Prints a help so that no word of it is cut. */
-export async function printHelp(text: string, context: Context): Promise<void> {
+export async function printHelp(text: string, output: Output): Promise<void> {
   const { fitted } = await import("../report/layout.ts");
-  await context.stdout.write(fitted(text, helpColumns(context)));
+  await output.write(fitted(text, columnsOf(output)));
 }
 
 /** Declares `help`: prints what `--help` prints, of the program or of one command. */

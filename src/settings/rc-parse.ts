@@ -36,10 +36,6 @@ interface Item {
 const profilesKey = "profiles";
 const topLevelKeys: readonly string[] = [...settingNames.map(keyOf), profilesKey];
 
-// A text of another form may be a secret on the wrong side of a colon, so it is not shown.
-const isKeyLike = (key: string): boolean =>
-  key.length <= 30 && /^[a-z]+(?:[A-Z][a-z]+|[-_][a-z]+)*$/.test(key);
-
 /** The items of a mapping, none for null. Aliases are refused as values: profiles inherit from the top level instead. */
 function itemsOf(map: YAMLMap | null, { file, shown, trust, text, lines }: RcText): readonly Item[] {
   const seen = new Set<string>();
@@ -50,7 +46,11 @@ function itemsOf(map: YAMLMap | null, { file, shown, trust, text, lines }: RcTex
     if (typeof key !== "string" || key === "")
       throw wrong(place, "has a key that is not text", "Write it in quotes");
     if (seen.has(key))
-      throw wrong(place, `sets ${isKeyLike(key) ? key : "the same key"} twice`, "Keep one of the two");
+      throw wrong(
+        place,
+        `sets ${topLevelKeys.includes(key) ? key : "the same key"} twice`,
+        "Keep one of the two",
+      );
     seen.add(key);
     const end = isScalar(value) && value.type === "PLAIN" ? value.range?.[1] : undefined;
     return {
@@ -69,8 +69,8 @@ function unknownKey(source: Item["source"], known: readonly string[]): InputErro
       `has ${key} in a profile, and it belongs to the top level`,
       `Write ${key} at the top level, outside profiles`,
     );
-  const problem = isKeyLike(key) ? `has the unknown key ${key}` : "has an unknown key";
-  return wrong(source, problem, didYouMean(key, known) || `Known keys: ${known.join(", ")}`);
+  // The key is not shown: it may be a secret on the wrong side of a colon.
+  return wrong(source, "has an unknown key", didYouMean(key, known) || `Known keys: ${known.join(", ")}`);
 }
 
 function wordsOf({ source, value }: Item): readonly string[] {

@@ -8,6 +8,11 @@ test("--version prints the version alone", async () => {
 });
 
 describe.each(ways)("help, %s,", (_, run) => {
+  test("of a bare command goes to standard error, and exits 2", async () => {
+    const { stdout: help } = await run(["--help"]);
+    expect(await run([])).toMatchObject({ exitCode: 2, stdout: "", stderr: help });
+  });
+
   test.each([[[]], [["test"]], [["header"]], [["config"]], [["emulator"]], [["completion"]], [["help"]]])(
     "%j prints what --help prints, and exits 0",
     async (command) => {

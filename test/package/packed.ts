@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,6 +37,9 @@ export function packed(): Packed {
   const [project, consumer] = [join(workplace, "project"), join(workplace, "consumer")];
   for (const folder of [project, consumer]) mkdirSync(folder);
   for (const name of sources) cpSync(join(root, name), join(project, name), { recursive: true });
+  // What somebody left there must not be packed.
+  for (const stray of ["docs/.env", "docs/notes.txt", "examples/.env", "schema/.env", ".env"])
+    writeFileSync(join(project, stray), "stray");
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
   const npm = (args: readonly string[], cwd: string): void => {
     execFileSync("npm", ["--loglevel=error", ...args], { cwd, stdio: ["ignore", "ignore", "inherit"] });

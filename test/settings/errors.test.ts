@@ -36,7 +36,13 @@ const rcTexts: readonly string[] = [
   ],
   ...["profiles:\n  a: {}\n  a: {}", "profiles:\n  c0ffee11: {}\n  c0ffee11: {}", "tokne: null", "TOKEN: t"],
   ...["profile: {}", "c0ffee11deadbeef22: t", "9lives: t", `${"k".repeat(30)}: t`, `${"k".repeat(31)}: t`],
-  ...["my-key: t", "timeoutMs: 5", "profiles: { a: { profiles: {} } }", "profiles: { a: { maxWait: 5 } }"],
+  ...[
+    "my-key: t",
+    "supersecretvalue: 3",
+    "timeoutMs: 5",
+    "profiles: { a: { profiles: {} } }",
+    "profiles: { a: { maxWait: 5 } }",
+  ],
   "profiles: { a: { concurrency: 5 } }",
   ...["profiles: { a: { tokne: t } }", "__proto__: { a: 1 }", "profiles: { p: { constructor: { a: 1 } } }"],
   // Values.

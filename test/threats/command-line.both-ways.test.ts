@@ -159,7 +159,6 @@ test.each([
   [[`--token=${secret}`, "test"], "Word 1 is no option before a command", "Write the command first"],
   [["--versoin"], "--versoin is no option", "Did you mean --version?"],
   [["help", "nonsense"], "Word 2 is no command", "The commands are test, header, config, emulator"],
-  [[], "No command is given", "Run referral-auth test, or see referral-auth help"],
 ])("%j: %s; %s", async (args, message, hint) => {
   const { exitCode, stderr, stdout } = await runInProcess(args);
   expect([exitCode, stdout]).toEqual([2, ""]);

@@ -63,7 +63,11 @@ test.each(workflows)("%s pins its actions, may only read, ends, and runs no text
   for (const job of jobs) expect(job["timeout-minutes"]).toBeGreaterThan(0);
   const scripts = jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
   expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
-  expect(jobs[0]?.steps.map(({ run }) => run)).toContain("bash .ci/run");
+  // The tarball is packed before anything else runs, and the tests take it.
+  const commands = jobs[0]?.steps.flatMap(({ run }) => run ?? []) ?? [];
+  expect(commands.indexOf("npm pack")).toBe(commands.length - 1);
+  expect(commands).toContain("npm ci");
+  expect(jobs[1]?.steps).toContainEqual({ run: "bash .ci/run", env: { TARBALL_OF: "." } });
 });
 
 test("the workflows are those for changes and for releases, and only the jobs that need it may write", () => {
@@ -80,6 +84,27 @@ test("the workflows are those for changes and for releases, and only the jobs th
     ["ci.yml", []],
     ["release.yml", ["package: id-token", ...image, ...release]],
   ]);
+});
+
+test("what SECURITY.md says keeps names, URLs and the last four out of a public log and the job summary", async () => {
+  const api = await emulate();
+  const machine = machineWith();
+  const summary = join(machine.folder, "summary.md");
+  const token = "3f786850e387550fdab836ed7e6dc881de23001c";
+  const given = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: token, GITHUB_ACTIONS: "true" };
+  const told = [api.url, "001c"];
+  const named = (text: string) => told.filter((one) => text.includes(one));
+  const [quiet = "", toFile = ""] = recipe("SECURITY.md", "Out of a public log", "bash").trim().split("\n");
+  for (const command of [quiet.replace(" --all", ""), toFile.replace(" --all", "")]) {
+    const run = await bash(machine, command, { ...given, GITHUB_STEP_SUMMARY: summary });
+    expect(run).toMatchObject({ exitCode: 4, everything: "" });
+  }
+  expect(named(readFileSync(join(machine.folder, "result.json"), "utf8"))).toEqual(told);
+  expect(readdirSync(machine.folder)).toEqual(["result.json"]);
+
+  // Without them, both are told.
+  const run = await bash(machine, "referral-auth test", { ...given, GITHUB_STEP_SUMMARY: summary });
+  expect(named(run.everything)).toEqual(told);
 });
 
 const job: Job = parse(checking).jobs.credentials;
