@@ -140,10 +140,11 @@ if (process.argv[1] === import.meta.filename) {
   const { version } = JSON.parse(textOf("package.json"));
   if (option === "--write")
     for (const page of pages) writeFileSync(page, pageOf(page, textOf(page), version));
-  else if (option === "--repository" && repository !== undefined)
-    for (const { page, before, after } of named)
-      writeFileSync(page, textOf(page).replaceAll(before, after.replace("REPOSITORY", repository)));
   const found = problems(version, textOf);
   for (const problem of found) process.stderr.write(`${problem}\n`);
   process.exitCode = found.length === 0 ? 0 : 1;
+  // Checked above, since the sentences of the list do not name it.
+  if (option === "--repository" && repository !== undefined && found.length === 0)
+    for (const { page, before, after } of named)
+      writeFileSync(page, textOf(page).replaceAll(before, after.replace("REPOSITORY", repository)));
 }

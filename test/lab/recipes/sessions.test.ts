@@ -45,7 +45,11 @@ const withItsTimes = (printed: string): string =>
 async function typedFrom(page: string, rc: string, hasAccount: boolean) {
   const api = await emulate({ accounts: [account] });
   const machine = machineFor(rc.replace(documentedUrl, api.url));
-  const script = sessionOf(page).replace(documentedUrl, api.url);
+  // The address of an example answers nothing.
+  const resolved = `localhost:${new URL(api.url).port}:127.0.0.1 --base-url ${api.url.replace("127.0.0.1", "localhost")}`;
+  const script = sessionOf(page)
+    .replace(documentedUrl, api.url)
+    .replace("api.example.com:443:192.0.2.7", resolved);
   const { token: REFERRAL_TOKEN, username: REFERRAL_USERNAME, secret: REFERRAL_SECRET } = account;
   const given = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN, REFERRAL_USERNAME, REFERRAL_SECRET };
   const run = await bash(machine, script, hasAccount ? given : {}, ["-e", "-o", "pipefail"]);
@@ -104,6 +108,21 @@ test.each(userPages)("every other block of %s has a heading of its own and a tes
   expect(used.filter((words) => !files.join("").includes(words))).toEqual([]);
   const inBash = used.filter((words) => words.includes('"bash"'));
   expect(inBash).toEqual([...new Set(inBash)]);
+});
+
+test("the lines of JSON that docs/many-accounts.md shows are lines of --accounts", async () => {
+  const api = await emulate({ accounts: [account] });
+  const lines = recipe("docs/many-accounts.md", "Lines of JSON", "json").replace("a-secret", account.secret);
+  const machine = machineWith({ "accounts.jsonl": lines });
+  const run = await bash(
+    machine,
+    "chmod 600 accounts.jsonl && referral-auth test --accounts accounts.jsonl",
+    {
+      REFERRAL_BASE_URL: api.url,
+    },
+  );
+  expect(run.exitCode, run.everything).toBe(0);
+  expect(api.log).toHaveLength(2);
 });
 
 test("every document that a page shows fits its schema", () => {
