@@ -35,6 +35,10 @@ const ranked = (word: string, candidates: readonly string[]) =>
     .map((candidate) => compare(word, candidate))
     .sort((a, b) => Number(b.isNear) - Number(a.isNear) || a.edits - b.edits);
 
+/** Whether the word is one of the candidates but for one or two letters, so that it can be shown as a misspelt name. */
+export const isMisspelt = (word: string, candidates: readonly string[]): boolean =>
+  candidates.some((candidate) => distance(folded(word), folded(candidate)) <= (candidate.length < 5 ? 1 : 2));
+
 /** The candidates, the nearest first. */
 export const nearestFirst = (word: string, candidates: readonly string[]): readonly string[] =>
   ranked(word, candidates).map(({ candidate }) => candidate);

@@ -2,7 +2,7 @@
 
 import { Composer, CST, isMap, isScalar, isSeq, LineCounter, type Node, Parser, type YAMLMap } from "yaml";
 import { type InputError, orNull, wrongSettings } from "../errors.ts";
-import { didYouMean } from "../options/nearest.ts";
+import { didYouMean, isMisspelt } from "../options/nearest.ts";
 import { commandText, type Level, levelOf, type SettingText } from "./levels.ts";
 import { ifTrusted, type Source, type Trust } from "./source.ts";
 import { definitionOf, keyOf, profileKeys, settingNames } from "./table.ts";
@@ -69,8 +69,9 @@ function unknownKey(source: Item["source"], known: readonly string[]): InputErro
       `has ${key} in a profile, and it belongs to the top level`,
       `Write ${key} at the top level, outside profiles`,
     );
-  // The key is not shown: it may be a secret on the wrong side of a colon.
-  return wrong(source, "has an unknown key", didYouMean(key, known) || `Known keys: ${known.join(", ")}`);
+  // Any other key is not shown: it may be a secret on the wrong side of a colon.
+  const problem = isMisspelt(key, known) ? `has the unknown key ${key}` : "has an unknown key";
+  return wrong(source, problem, didYouMean(key, known) || `Known keys: ${known.join(", ")}`);
 }
 
 function wordsOf({ source, value }: Item): readonly string[] {

@@ -37,7 +37,7 @@ test("a bug in one account's check is the outcome of that account only, has its 
 
   const { document, checks } = await run([...args, "--json"], given);
   expect(document).toMatchObject({ ok: false, exitCode: 1, notChecked: 0, error: null });
-  const message = expect.stringMatching(/This is a bug in referral-auth \d+\.\d+\.\d+: RangeError at \S/);
+  const message = expect.stringMatching(/This is a bug in referral-auth \d+\.\d+\.\d+\S*: RangeError at \S/);
   expect(checks[1]?.findings).toEqual([
     { id: "bug", certainty: "measured", message, fix: expect.any(String) },
   ]);
