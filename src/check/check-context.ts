@@ -11,7 +11,7 @@ import type { ExchangeRecord } from "./observer.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ReadExchange } from "./read/response.ts";
 import type { ClockSkew } from "./result.ts";
-import type { Turns } from "./turns.ts";
+import type { turnsOf } from "./turns.ts";
 
 /** One credential to check, and how. */
 export interface Check extends Route {
@@ -54,7 +54,7 @@ export interface CheckContext extends ClockAndRandom, Network {
   /** Resolves after this many milliseconds. Rejects when the run ends, with the reason. */
   wait(milliseconds: number): Promise<void>;
   /** Null where no check waits for another: in a run over one account, and in the library. */
-  readonly turns: Turns | null;
+  readonly turns: ReturnType<typeof turnsOf> | null;
   /** The longest pause before another attempt that a server may ask for. */
   readonly maxWaitSeconds: number;
   /** Whether a server accepts a request without credentials, by route, once a diagnosis has asked. */

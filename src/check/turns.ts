@@ -55,10 +55,10 @@ interface Limit {
 // Each line of a stream can have an origin of its own, and memory must not grow with their number. What is forgotten costs a request.
 const mostOrigins = 10_000;
 
-/** The turns of one run. A check has one of the places, and leaves it while it waits. */
-export type Turns = ReturnType<typeof turnsOf>;
-
-/** Makes the turns of a run. `wait` rejects when `stop` is aborted, which ends all waits. */
+/**
+ * Makes the turns of a run. A check has one of the places, and leaves it while it waits. `wait` rejects when `stop` is aborted, which
+ * ends all waits.
+ */
 export function turnsOf(
   places: Places,
   { now, wait }: { now(): number; wait(milliseconds: number): Promise<void> },

@@ -57,27 +57,24 @@ function readings(sent: string): readonly Reading[] {
   });
 }
 
-/** What a hash is made of. */
-interface Input {
-  readonly join: (typeof slips.texts)[number][1];
-  readonly nonce: string;
-  readonly created: string;
-  readonly secret: string;
-}
-
-/** One slip: what the client does, what the server expects and what to change. */
-interface Found {
+/**
+ * A slip in what is hashed: what the client does, what the server expects and what to change. Only those with a dimension are tried
+ * two at a time.
+ */
+interface Part {
   readonly did: string;
   readonly ours: string;
   readonly change: string;
-}
-
-/** A slip in what is hashed. Only those with a dimension are tried two at a time. */
-interface Part extends Found {
   readonly dimension: "text" | "nonce" | "created" | "secret" | null;
   /** Its row in the dimension. */
   readonly row: number;
-  readonly input: Partial<Input>;
+  /** Its part of what is hashed. */
+  readonly input: {
+    readonly join?: (typeof slips.texts)[number][1];
+    readonly nonce?: string;
+    readonly created?: string;
+    readonly secret?: string;
+  };
 }
 
 /** What the server expects to be hashed, and the slips that give other bytes, in the order of the table. */
@@ -109,7 +106,7 @@ function partsOf(sent: UsernameToken, { digest, secret, token }: EmulatorAccount
     const dimension = index < orders.length ? "text" : null;
     parts.push({ did, ours: slips.rightText, change, dimension, row: index + 1, input: { join: made } });
   }
-  const right: Input = {
+  const right = {
     join,
     nonce: dimension("nonce", [slips.nonces, slips.rareNonces], slips.rightNonces[digest]),
     created: dimension("created", [slips.times, slips.rareTimes], slips.rightTime),
@@ -149,7 +146,7 @@ function slipsIn(
 
 /** The sentences about slips. Behind them stands the convention that the client follows, if it is one. */
 function said(
-  found: readonly Found[],
+  found: ReadonlyArray<Pick<Part, "did" | "ours" | "change">>,
   { hash, writing }: Reading,
   between: readonly Part[],
   sent: UsernameToken,
@@ -212,7 +209,7 @@ export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): R
   const { digest, hash: ours } = account;
   const writing = slips.rightWriting[digest];
   const possible = readings(sent.passwordDigest).map((reading) => {
-    const hashSlip: Found = {
+    const hashSlip = {
       did: `hashes with ${slips.hashes[reading.hash][0]}`,
       ours: slips.hashes[ours][0],
       change: slips.hashChange(ours, writing),
@@ -220,7 +217,7 @@ export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): R
     const [usual = "", expected = ""] = [slips.writingChanges[writing]?.(ours), slips.rightWritings[writing]];
     const [did = "", , own = usual] = slips.writings[reading.writing] ?? [];
     // What a row of its own says leads to base64 of the hash.
-    const writingSlip: Found = { did, ours: expected, change: writing === 0 ? own : usual };
+    const writingSlip = { did, ours: expected, change: writing === 0 ? own : usual };
     const { wrapping } = reading;
     return {
       reading,

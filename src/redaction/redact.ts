@@ -119,14 +119,6 @@ function candidatesOf(secrets: readonly string[]): Candidates {
   };
 }
 
-/** What is known of the secrets before a text is searched. */
-interface Limits extends SecretShape {
-  /** The length of the longest. */
-  readonly longest: number;
-  /** The characters that they begin with. */
-  readonly firsts: ReadonlySet<string>;
-}
-
 const ofEncodings = alphabetOf((one) => /[\w%&#;\\+/=-]/.test(one));
 // A text can have other white space than the secret.
 const ofEncodingsWithSpace = alphabetOf((one) => /[\w%&#;\\+/=\s-]/.test(one));
@@ -137,8 +129,16 @@ function charactersOf(secrets: readonly string[]): Alphabet {
   return withCharacters(/\s/.test(own) ? ofEncodingsWithSpace : ofEncodings, own);
 }
 
-/** Whether the text contains one of the candidates after decoding; true if the budget does not suffice to know. */
-function holdsEncoded(text: string, candidates: Candidates, limits: Limits, budget: Budget): boolean {
+/**
+ * Whether the text contains one of the candidates after decoding; true if the budget does not suffice to know. `limits` are those of
+ * all secrets: also the length of the longest, and the characters that they begin with.
+ */
+function holdsEncoded(
+  text: string,
+  candidates: Candidates,
+  limits: SecretShape & { readonly longest: number; readonly firsts: ReadonlySet<string> },
+  budget: Budget,
+): boolean {
   const { alphabet, shortest, longest, firsts } = limits;
   const holds = (read: string): boolean => {
     const compared = loose(read);
@@ -179,7 +179,7 @@ function searchFor(wanted: readonly string[]): (text: string, longest: number, b
   // Folding makes some letters longer (ß, ligatures), and runs of white space shorter.
   const shortest = lengths.reduce((least, length) => Math.min(least, length), Number.POSITIVE_INFINITY);
   const most = lengths.reduce((most, length) => Math.max(most, length), 0);
-  const limits: Limits = {
+  const limits = {
     shortest,
     longest: most,
     longestEncoded: mostLonger * most,

@@ -7,12 +7,6 @@ import { describeSource, describeStrange, type Source } from "../settings/source
 import { padded, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 
-/** The rc files that the one in use hides, and the folders that were searched. */
-interface RcPlaces {
-  readonly hiddenFiles: readonly string[];
-  readonly searchedFolders: readonly string[];
-}
-
 // Shorter than in a message: the row has the key already. Editors and terminals can open `file:line`.
 function place(source: Source): string {
   if (source.kind === "rc") return `${source.file}:${source.line}`;
@@ -25,10 +19,16 @@ const widest = (texts: readonly string[]): number =>
 const use = ({ mayTravel }: { readonly mayTravel: boolean }, paint: Paint, width = 0): string =>
   mayTravel ? paint.good("will be used".padEnd(width)) : paint.bad("withheld".padEnd(width));
 
-/** The settings as a table, then which credentials will be used; ends in a line end. */
+/**
+ * The settings as a table, then which credentials will be used; ends in a line end. `hiddenFiles` are the rc files that the one in
+ * use hides.
+ */
 export function configText(
   { profile, rc, settings, credentials, unknownVariables }: SettingsOverview,
-  { hiddenFiles, searchedFolders }: RcPlaces,
+  {
+    hiddenFiles,
+    searchedFolders,
+  }: { readonly hiddenFiles: readonly string[]; readonly searchedFolders: readonly string[] },
   paint: Paint,
 ): string {
   const rows = settings.map(({ name, value, source, hides, problem, note }) => ({
@@ -98,7 +98,7 @@ export function profileLines(overviews: readonly SettingsOverview[], paint: Pain
 /** The same as one JSON document: the overview itself, or a list of those of all profiles. */
 export function configJson(
   overviews: readonly SettingsOverview[],
-  places: RcPlaces,
+  places: Parameters<typeof configText>[1],
   isList: boolean,
   exitCode: ExitCode,
 ): string {

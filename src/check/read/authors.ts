@@ -5,18 +5,16 @@ import { type Body, saidIn } from "./body.ts";
 /** Whose a response is: of a firewall or a program on the server's side, of a filter of this network, or of a host that has no such app. */
 export type Author = "network" | "firewall" | "program" | "host";
 
-interface Marks {
+// The pages of these products: https://github.com/Ekultek/WhatWaf/issues and https://github.com/EnableSecurity/wafw00f/tree/master/wafw00f/plugins;
+// of platforms: https://github.com/EdOverflow/can-i-take-over-xyz. The first row that fits counts: filters quote other pages.
+const rows: ReadonlyArray<{
   readonly author: Author;
   /** Words of a body, as its users report them. A JSON object is searched only where the words are nobody else's. */
   readonly words: RegExp;
   readonly ofJson: boolean;
   /** A header field as `name: value`. */
   readonly field: RegExp;
-}
-
-// The pages of these products: https://github.com/Ekultek/WhatWaf/issues and https://github.com/EnableSecurity/wafw00f/tree/master/wafw00f/plugins;
-// of platforms: https://github.com/EdOverflow/can-i-take-over-xyz. The first row that fits counts: filters quote other pages.
-const rows: readonly Marks[] = [
+}> = [
   {
     author: "network",
     words:

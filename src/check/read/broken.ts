@@ -19,14 +19,6 @@ export interface BrokenResponse {
   readonly head: readonly string[];
 }
 
-/** A line that breaks a rule, and what is wrong with it. */
-interface BrokenLine {
-  readonly line: number;
-  readonly rule: string;
-  /** Whether it gives another length than an earlier one. */
-  readonly isContradiction?: boolean;
-}
-
 /** What is wrong where a limit of this program ended the response. */
 const limits: Readonly<Record<string, string>> = {
   "Headers too large": "its fields take more than 16 KiB",
@@ -63,7 +55,7 @@ function fieldRule(line: string): string | null {
 }
 
 /** What is wrong with the lengths that the fields give (RFC 9112, section 6.3); null if nothing is. */
-function lengthRule(lines: readonly string[]): BrokenLine | null {
+function lengthRule(lines: readonly string[]) {
   const valuesOf = (name: string) =>
     lines.flatMap((text, index) => {
       const [field = "", ...value] = text.split(":");
@@ -119,7 +111,7 @@ function headOf(text: string) {
 }
 
 /** The first line of a head that breaks a rule; null if none does. */
-function brokenLine({ first, lines, ends, isWhole }: ReturnType<typeof headOf>): BrokenLine | null {
+function brokenLine({ first, lines, ends, isWhole }: ReturnType<typeof headOf>) {
   for (const [index, line] of lines.entries()) {
     const end = ends[index];
     // The rest of a line that is cut is not known.
