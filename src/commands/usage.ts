@@ -20,7 +20,8 @@ export function unknownCommand(
   known: readonly string[],
   words: readonly string[],
 ): InputError {
-  const wrong = dashed(typed, words.indexOf(typed), ["--help", "--version"]);
+  const index = words.indexOf(typed);
+  const wrong = dashed(typed, index, ["--help", "--version"]) ?? unseen(typed, index);
   if (wrong !== null) return wrong;
   if (/^https?:\/\//i.test(typed))
     return wrongUsage(
@@ -38,6 +39,13 @@ const foreign: ReadonlyArray<readonly [flags: string, hint: string]> = [
     "Certificates are always verified; --ca-cert FILE adds one to trust",
   ],
   ["-x", "Write --proxy URL"],
+  ["-U --proxy-user", "Write it in the URL of HTTPS_PROXY: http://USER:PASSWORD@HOST:PORT"],
+  ["--noproxy", "Set NO_PROXY, a list of hosts with commas between"],
+  ["--socks4 --socks4a --socks5 --socks5-hostname", "Write --proxy URL; only HTTP proxies can be used"],
+  ["-n --netrc --netrc-file", "Leave it out: .netrc is not read; --token-file FILE reads a token"],
+  ["--oauth2-bearer", "Write --token-file FILE; it is sent as X-Auth-Token"],
+  ["-f --fail", "Leave it out: the exit code says what failed, as referral-auth help test lists"],
+  ["-4 -6 --ipv4 --ipv6", "Leave it out: both are tried; --resolve HOST:PORT:ADDRESS chooses an address"],
   ["-X --request --method", "Leave it out: each request is GET {base_url}/test-authentication"],
   [
     "-H --header",
@@ -60,7 +68,7 @@ const foreign: ReadonlyArray<readonly [flags: string, hint: string]> = [
   ["-d -F --data --data-raw --form", "Leave it out: the request has no body"],
   ["-E --cert", "Leave it out: client certificates cannot be used"],
   ["-o --output", "Redirect standard output, or write a report with --junit FILE or --metrics FILE"],
-  ["-s --silent", "Write --quiet"],
+  ["-s -q --silent", "Write --quiet"],
   ["-i -I --include --head --print", "Write test --verbose, which shows the header fields"],
   ["-j", "Write --json"],
   ["-c", "Write --config FILE"],
@@ -81,8 +89,14 @@ export function dashed(word: string, index: number, flags: readonly string[]): I
   if (!typographicDash.test(word)) return null;
   return wrongUsage(
     `${wordAt(index)} begins with a dash that is no hyphen: it ${unseenIn(word.slice(0, 2), /[^-]/)?.problem}`,
-    `Type two hyphens by hand: ${nearest(word, flags) ?? "--"}`,
+    word.length > 2 ? `Type two hyphens by hand: ${nearest(word, flags) ?? "--"}` : "Type the hyphen by hand",
   );
+}
+
+/** The error for a word that has a character nobody sees, which is why it is none of ours; null for any other word. */
+function unseen(word: string, index: number): InputError | null {
+  const found = unseenIn(word);
+  return found === null ? null : wrongUsage(`${wordAt(index)} ${found.problem}`, found.hint);
 }
 
 /** The long flags of a command. */
@@ -96,7 +110,7 @@ function wrongWord(command: Command, index: number, words: readonly string[]): I
   const name = command.name();
   const { [index]: word = "" } = words;
   const flags = flagsOf(command);
-  const wrong = dashed(word, index, flags);
+  const wrong = dashed(word, index, flags) ?? unseen(word, index);
   if (wrong !== null) return wrong;
   if (!flags.includes("--profile"))
     return wrongUsage(
@@ -140,6 +154,8 @@ function unknownOption(
       `A word behind one hyphen is no option ${where}`,
       "Write two hyphens before a long option, and each short one alone",
     );
+  const wrong = dashed(flag, index, flags) ?? unseen(flag, index);
+  if (wrong !== null && foreignFlag(flag) === null) return wrong;
   if (flags.includes(`-${flag}`))
     return wrongUsage(`-${flag.slice(1, 2)}… is no option ${where}`, `Write two hyphens: -${flag}`);
   const [known, hint] = foreignFlag(flag) ?? [];

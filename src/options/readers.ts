@@ -38,6 +38,9 @@ export interface Giver {
 /** A program that gives an option by its name. */
 export const program: Giver = { kind: "settings", nameOf: (option) => option };
 
+/** Somebody who types an option as a flag. */
+export const commandLine: Giver = { kind: "usage", nameOf: (flag) => flag };
+
 /** The error of a value that is a placeholder as a whole. */
 export const unexpanded = (option: string): InputError =>
   wrongSettings(

@@ -6,7 +6,7 @@ import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { pathProblem } from "./definition.ts";
-import { invalid, type Level, type SettingText } from "./levels.ts";
+import { invalid, type Level, type SettingText, whyUnexpanded } from "./levels.ts";
 import { describeSource, type Source } from "./source.ts";
 
 /** The path that stands for standard input. */
@@ -15,17 +15,38 @@ export const standardInput = "-";
 /** The path of what an input names. */
 export const inputPath = (path: string): string => (path === standardInput ? "/dev/stdin" : path);
 
+/** Why a `~` at the beginning of a path was left as it is, and what to write, by where it stands. */
+const untouched: Partial<Record<Source["kind"], readonly [why: string, hint: string]>> &
+  Record<"flag", readonly [why: string, hint: string]> = {
+  flag: [
+    "a shell expands it only at the beginning of a word",
+    "Write a space before it instead of =, or $HOME in its place",
+  ],
+  environment: [
+    "a shell expands it only outside quotation marks, and a file of variables not at all",
+    "Write the whole path, or $HOME in its place",
+  ],
+  rc: ["an rc file expands ~/ alone", "Write the whole path"],
+};
+
 /** The resolved path. Throws InputError if the folder is gone, or something is left around the path. */
-export function absolutePath(path: string, folder: string | null, place: string): string {
+export function absolutePath(
+  path: string,
+  folder: string | null,
+  place: string,
+  source: Source = { kind: "flag", flag: place },
+): string {
   const wrong = pathProblem(path);
   if (wrong !== null) throw wrongSettings(`${place} ${wrong.problem}`, wrong.hint);
   if (isPlaceholder(path))
-    throw wrongSettings(`${place} is a placeholder that nothing expanded`, "Write the path itself");
-  if (/^~[\w-]*(?:[\\/]|$)/.test(path))
     throw wrongSettings(
-      `${place} begins with ~, which was not expanded: a shell expands it only at the beginning of a word`,
-      "Write a space before it instead of =, or $HOME in its place",
+      `${place} is a placeholder that nothing expanded: ${whyUnexpanded(source)}`,
+      "Write the path itself",
     );
+  if (/^~[\w-]*(?:[\\/]|$)/.test(path)) {
+    const [why, hint] = untouched[source.kind] ?? untouched.flag;
+    throw wrongSettings(`${place} begins with ~, which was not expanded: ${why}`, hint);
+  }
   if (folder === null && !isAbsolute(path))
     throw wrongSettings(
       "The working directory no longer exists, or its path is not UTF-8",
@@ -40,7 +61,7 @@ function pathOf({ text, source }: SettingText, context: Context): string {
   // In flags and variables the shell expands `~/`.
   const isInHome = homeFolder !== null && source.kind === "rc" && text.startsWith("~/");
   const path = isInHome ? join(homeFolder, text.slice(2)) : text;
-  return absolutePath(path, folderOf(source, context), describeSource(source));
+  return absolutePath(path, folderOf(source, context), describeSource(source), source);
 }
 
 /** A file, and the flag, variable or key that names it. */

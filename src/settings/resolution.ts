@@ -2,6 +2,7 @@
 
 import { isIP } from "node:net";
 import { type InputError, wrongSettings, wrongUsage } from "../errors.ts";
+import { commandLine, faulty, type Invalid, readOption } from "../options/readers.ts";
 import { isLoopbackAddress, shownHost } from "../system/addresses.ts";
 import type { Settings } from "./resolve.ts";
 import { describeSource } from "./source.ts";
@@ -18,24 +19,29 @@ export interface Resolution {
 
 const example = "Write it like --resolve api.example.com:443:192.0.2.7";
 
+const resolution = {
+  parse(given: unknown): Resolution | Invalid {
+    const text = String(given);
+    const [, name = "", port = "", rest = ""] = /^(\[[^\]]*\]|[^:]*):(\d{1,5}):(.*)$/s.exec(text) ?? [];
+    const host = canonicalHost(name);
+    if (host === null || host === "" || Number(port) < 1 || Number(port) > 65_535)
+      return faulty("is not of the form host:port:address", example);
+    const address = rest.replace(/^\[(.*)\]$/, "$1");
+    if (isIP(address) === 0) {
+      const isList = rest.includes(",");
+      return faulty(`names ${isList ? "more than one address" : "no IP address"}`, `${example}: one address`);
+    }
+    const of = `${withoutDot(host)}:${Number(port)}`;
+    return { of, address, loopback: isLoopbackAddress(address) };
+  },
+};
+
 /** Reads `--resolve host:port:address` and adds it to those before it. Throws InputError. */
 export function addResolution(text: string, known: readonly Resolution[] = []): readonly Resolution[] {
-  const [, name = "", port = "", rest = ""] = /^(\[[^\]]*\]|[^:]*):(\d{1,5}):(.*)$/s.exec(text) ?? [];
-  const host = canonicalHost(name);
-  if (host === null || host === "" || Number(port) < 1 || Number(port) > 65_535)
-    throw wrongUsage("--resolve is not of the form host:port:address", example);
-  const address = rest.replace(/^\[(.*)\]$/, "$1");
-  if (isIP(address) === 0) {
-    const isList = rest.includes(",");
-    throw wrongUsage(
-      `--resolve names ${isList ? "more than one address" : "no IP address"}`,
-      `${example}: one address`,
-    );
-  }
-  const of = `${withoutDot(host)}:${Number(port)}`;
-  if (known.some((one) => one.of === of))
-    throw wrongUsage(`--resolve is given twice for ${of}`, "Keep one of the two");
-  return [...known, { of, address, loopback: isLoopbackAddress(address) }];
+  const one = readOption(resolution, text, "--resolve", commandLine);
+  if (known.some(({ of }) => of === one.of))
+    throw wrongUsage(`--resolve is given twice for ${one.of}`, "Keep one of the two");
+  return [...known, one];
 }
 
 const placeOf = ({ hostname, port, protocol }: URL): string =>

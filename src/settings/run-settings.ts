@@ -209,8 +209,8 @@ function unknownProfile(
 ): InputError {
   if (isPlaceholder(profile))
     return wrongSettings(
-      `The value of ${place} is a placeholder that nothing filled in`,
-      "Write the name itself",
+      `The value of ${place} is a placeholder that nothing filled in: a shell expands nothing in single quotes`,
+      "Write the name itself, or check the template or workflow that should fill it in",
     );
   const unseen = unseenIn(profile) ?? quotesAround(profile);
   const slip = unseen === null ? "" : `; the name ${unseen.problem}`;

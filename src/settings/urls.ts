@@ -133,7 +133,7 @@ export function parseProxy(written: string): URL | Invalid {
   if (userInformation.split(":").some(isPlaceholder))
     return faulty(
       "has a placeholder in braces as its user or password",
-      "Write the value itself: nothing filled it in",
+      "Write the value itself: a shell expands nothing in single quotes, and an rc file nothing at all",
     );
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if (url instanceof Invalid) return url;

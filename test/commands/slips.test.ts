@@ -48,6 +48,9 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     [`test --base-url URL --accounts ${inBraces[0]}`],
     [`${token} test --base-url URL --junit ${inBraces[0]}`],
     [`${token} test --config ${inBraces[0]}`],
+    ["test --base-url URL", { ".referralrc": { tokenFile: inBraces[0] } }],
+    [`${token} test --base-url URL`, { ".referralrc": { timeout: inBraces[2] } }],
+    [`${token} test --base-url URL --resolve ${inBraces[0]}`],
     [`test --base-url URL --accounts file`, { file: `{"token":"${inBraces[0]}"}\n` }],
     ...[`--token=${inBraces[0]}`, `--host=${inBraces[2]}`].map((word) => [`emulator ${word} true`] as const),
     // A part is enough in a URL, but not in its user information.
@@ -84,6 +87,8 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     ["REFERRAL_TOKEN_FILE=~me/S3CRET test --base-url URL"],
     [`${token} test --base-url URL --junit=~/S3CRET`],
     ["test --config=~/S3CRET"],
+    ["REFERRAL_CONFIG=~/S3CRET test"],
+    ["test --base-url URL", { ".referralrc": { tokenFile: "~me/S3CRET" } }],
     ["test --base-url URL --accounts=~/S3CRET"],
     ["config", { ".referralrc": { profiles: { p: { concurrency: 1 } } } }],
     ["config", { ".referralrc": { profiles: { token: "S3CRET" } } }],
