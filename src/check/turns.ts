@@ -7,7 +7,7 @@ import { type Outcome, responseOf } from "./outcome.ts";
 /** Why a request is not sent, and what to do. */
 export type NotSent = Readonly<Record<"message" | "hint", string>>;
 
-/** Lets so many callers in at once. Of those that wait, the first one that is ready enters when another leaves. */
+/** Lets a limited number of callers in at once. Of those that wait, the first one that is ready enters when another leaves. */
 export class Places {
   readonly count: number;
   #free: number;

@@ -75,7 +75,10 @@ const foreign: ReadonlyArray<readonly [flags: string, hint: string]> = [
   ["-v", "Write test --verbose, which shows requests and responses; -V prints the version"],
 ];
 
-/** The flag of another program that a word begins with, and what to write. Of a glued word, only two characters are its flag. */
+/**
+ * The flag of another program that a word begins with, and what to write. If the value is glued to the flag, only the first two
+ * characters are the flag.
+ */
 function foreignFlag(word: string): readonly [flag: string, hint: string] | null {
   for (const flag of [word, word.slice(0, 2)]) {
     const row = foreign.find(([flags]) => flags.split(" ").includes(flag));

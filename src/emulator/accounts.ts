@@ -78,7 +78,7 @@ export function completeAccount(
   };
 }
 
-// The words of these fields are everybody's: they stay, also where an account has such a word as its secret.
+// Every client sends the same words in these fields, so they are not masked, even if an account's secret is such a word.
 const commonFields =
   /^(?:accept|accept-(?:charset|encoding|language)|(?:proxy-)?authorization|cache-control|connection|content-(?:length|type)|cookie|date|expect|host|keep-alive|origin|pragma|priority|referer|sec-[\w-]+|te|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via|x-auth-token|x-forwarded-[\w-]+|x-requested-with|x-wsse)$/i;
 

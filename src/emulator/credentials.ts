@@ -196,7 +196,7 @@ function judgeWsse(
 const inUtc =
   "write it in UTC: gmdate('Y-m-d\\TH:i:sP') in PHP, datetime.now(timezone.utc).isoformat(timespec=\"seconds\") in Python, new Date().toISOString() in Node.js, date -u +%Y-%m-%dT%H:%M:%SZ in a shell";
 
-/** How far Created is off, and what to change. By whole quarters of an hour, about, it is the time of another zone. */
+/** How far Created is off, and what to change. If it is off by about whole quarters of an hour, it is the time of another zone. */
 function staleness(behind: number, zone: number): Reason {
   const off = Math.abs(behind);
   const quarters = Math.round(off / 900);

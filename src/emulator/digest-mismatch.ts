@@ -6,8 +6,8 @@ import { because, type Reason } from "./answer.ts";
 import * as slips from "./slips.ts";
 import { createdSeconds } from "./username-token.ts";
 
-// How a wrong PasswordDigest was made: by one slip of the table or two, else what it looks like. It is undone from its end, so
-// writing and hash cost nothing; then each part of the hashed text is made once, and the search ends at the first that fits.
+// Finds how a wrong PasswordDigest was made: by one or two slips of the table; if none fit, it says what the digest looks like. It
+// first undoes how the hash was written, which is cheap, and then tries each variant of the hashed text until one fits.
 
 /** Compares two digests in constant time. Their length depends on convention and hash alone, which are no secret. */
 function isSame(one: string, other: string): boolean {
@@ -44,7 +44,7 @@ function readings(sent: string): readonly Reading[] {
   }
   return [...seen].flatMap((raw): readonly Reading[] => {
     const hash = slips.sizes.find(({ size }) => size === raw.length)?.name;
-    // Bytes that are printable, all of them, are a text on the way, and no hash.
+    // If all bytes are printable, they are a text that is encoded again, and no hash.
     if (hash === undefined || /[^\0-\xff]|^[ -~]+$/.test(raw)) return [];
     const bare = slips.writings.findIndex(([, write]) => write(raw).includes(sent));
     if (bare >= 0) return [{ raw, hash, writing: bare, wrapping: undefined }];
@@ -115,7 +115,7 @@ function partsOf(sent: UsernameToken, { digest, secret, token }: EmulatorAccount
   return { right, parts, username: sent.username };
 }
 
-/** The first slips of the table, so many, that give this hash. Null if none do. */
+/** The first `count` slips of the table that give this hash together; null if none do. */
 function slipsIn(
   { raw, hash }: Reading,
   count: number,

@@ -76,7 +76,7 @@ function judgeOwn(
   if (body === null) return judged(413, [because("body", `more than ${mostBodyBytes} bytes`)]);
   if (isControl(request.path, service)) return control(path, method, body, service);
   const headers = preflight(request);
-  // It uses nothing up: a planned answer is for the request that follows.
+  // It takes no planned answer: that is for the request that follows.
   if (path === endpointPath && Object.keys(headers).length > 0)
     return judged(204, [because("options", "a page asks before its request")], {
       accepted: true,

@@ -9,7 +9,7 @@ import { because, type Judgement, judged } from "./answer.ts";
 /** The one path of the specification (section 4). */
 export const endpointPath = "/test-authentication";
 
-/** What the paths begin with by which tests steer. */
+/** The beginning of the control paths, which tests use to steer. */
 export const steering = "/__emulator/";
 
 /**

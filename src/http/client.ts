@@ -34,7 +34,7 @@ export function clientFor(socket: Socket, origin: string): Client {
 // The head of the API's response is shorter.
 const keptBytes = 4 * 1024;
 
-/** Keeps the beginning of what a socket gives, for a response that turns out to be broken. Nothing else reads by it. */
+/** Keeps the beginning of what a socket gives, for a response that turns out to be broken. Everything else reads as before. */
 export class Arrived {
   #kept = Buffer.alloc(0);
   #given = 0;

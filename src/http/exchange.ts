@@ -37,7 +37,7 @@ export interface Trace {
   readonly respondedAt: number | null;
 }
 
-/** What undici says of every broken response that has a Content-Length, whatever broke it. */
+/** The message of undici for every broken response with a Content-Length, whatever is wrong with it. */
 export const contradictoryLengths = "Contradictory lengths";
 
 /** How one request ended. Failures of the transport are values too; nothing is thrown. */

@@ -10,7 +10,7 @@ import { nearestAndOthers } from "./nearest.ts";
 export class Invalid {
   readonly problem: string;
   readonly hint: string;
-  /** Another object with these fields is none: the body of a planned answer may look so. */
+  /** It marks our own objects: the body of a planned answer may have the same fields. */
   protected readonly isOurs = true;
 
   constructor(problem: string, hint: string) {

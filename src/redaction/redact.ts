@@ -37,8 +37,9 @@ const mostLonger = 6 ** 3;
 // A server may encode what it sends back more than once. Three encodings are promised; the fourth step decodes UTF-8.
 const mostEncodings = 4;
 
-// So many characters may be decoded for a text, or for all texts of a response. What would need more is replaced as a whole. It suffices for
-// the longest body in base64 (four times three quarters of it), and takes about as long as to search that body as it came.
+// The most characters that may be decoded for a text, or for all texts of a response. A text that needs more is replaced as a whole.
+// It suffices for the longest body in base64 (four times three quarters of it), and takes about as long as to search that body as it
+// came.
 const mostDecoded = 200 * 1024;
 
 // A text with more places is replaced as a whole.

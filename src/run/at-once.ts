@@ -1,4 +1,4 @@
-// Runs a job for each account, so many at once; accounts are read as places get free.
+// Runs a job for each account, a limited number at once. It reads an account when a place is free.
 
 import { Places } from "../check/turns.ts";
 

@@ -12,7 +12,7 @@ interface CertificateRow {
   readonly advice: (facts: CertificateFacts) => Fix;
 }
 
-/** Where a certificate stands that this program was given; null for one of the server's. */
+/** The setting that gave this program the certificate; null for a certificate of the server. */
 function givenIn({ givenBy }: CertificateFacts): Fix | null {
   if (givenBy === null) return null;
   return givenBy === "extraCertificates"
@@ -20,7 +20,7 @@ function givenIn({ givenBy }: CertificateFacts): Fix | null {
     : fix`the file of ${givenBy}`;
 }
 
-/** What to do about a certificate that is not valid now: its owner is who gave it. */
+/** What to do about a certificate that is not valid now. Whoever gave it has to replace it. */
 function renew(facts: CertificateFacts, atServer: Fix): Fix {
   const place = givenIn(facts);
   if (place === null) return atServer;

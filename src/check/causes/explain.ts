@@ -73,7 +73,7 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   // What a diagnosis ruled out says less than what was measured. A proof comes first all the same.
   const found = [...said, ...own, ...further, ...drawn(remarks), ...diagnosed.filter(explains)];
   const inOrder = certainties.flatMap((certainty) => found.filter((one) => one.certainty === certainty));
-  // What only repeats the outcome, where nothing else is known, and what explains nothing stand last.
+  // Last: a finding that only repeats the outcome, if nothing else is known, and findings that explain nothing.
   const repeated =
     general === null || own.length > 0 || isExplained ? [] : [measured(general, headline, fix)];
   const all = [...inOrder, ...repeated, ...diagnosed.filter((one) => !explains(one))];

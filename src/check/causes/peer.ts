@@ -1,4 +1,4 @@
-// The two that a connection can fail at, the API's server and a proxy, in the words of every sentence about them.
+// A connection can fail at the API's server or at a proxy. This file has the words for both in every sentence about them.
 
 import type { Failure } from "../../http/failure.ts";
 import { type ConnectionRecord, hostAndPort } from "../../http/record.ts";

@@ -1,4 +1,4 @@
-// Why a proxy opens no way to the API.
+// Why a proxy opens no tunnel to the API.
 
 import type { ProxyAnswer } from "../../http/failure.ts";
 import { type Fix, fix, flag, theBaseUrl } from "../../settings/fix.ts";

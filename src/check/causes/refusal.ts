@@ -67,7 +67,7 @@ export function lockAdvice({ outcome }: Evidence): Fix {
   return fix`${wait}, then try once: each attempt may lengthen the lock; or ask the API's operator to unlock the account`;
 }
 
-// A headline says it, and no second line.
+// The headline says it, so no second line does.
 const locked: Rule = (evidence) => {
   const { outcome } = evidence;
   if (!saysLocked(evidence)) return null;
@@ -92,7 +92,7 @@ const blocked: Rule = ({ outcome, exchange }) => {
   const says =
     /\b(?:block(?:ed)?|waf|firewall|denied by|ip address|not allowed from|administrative rules)\b/i;
   if (!isRefusal(outcome) || response?.status !== 403 || !says.test(response.message ?? "")) return null;
-  // A filter of this network is nobody's firewall in front of the API.
+  // If a filter of this network answered, no firewall in front of the API did.
   if (exchange.kind !== "response" || exchange.response.author !== null) return null;
   return possible(
     "blocked",

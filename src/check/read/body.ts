@@ -42,7 +42,7 @@ export function bodyOf(bytes: Uint8Array, mediaType: string | null): Body {
   }
 }
 
-/** Whether a text begins as a JSON object or list, and ends inside it. Nobody says whether it is valid up to there. */
+/** Whether a text begins as a JSON object or list, and ends inside it. It may be invalid before that. */
 export function endsInsideJson(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
   let depth = 0;
