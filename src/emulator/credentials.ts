@@ -5,6 +5,7 @@ import { createdAt } from "../wsse/header.ts";
 import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
 import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
+import { emptyWord, placeholder } from "./header-slips.ts";
 import type { ReceivedRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 import type { PlannedAnswer } from "./planned-answers.ts";
@@ -94,7 +95,9 @@ function strayFields(
     const isWsse = /^["']?UsernameToken\b|\bPasswordDigest\s*=/i.test(value);
     const looks = /wsse|username-?_?token/i.test(name)
       ? "X-WSSE"
-      : /^(?:http[-_])?(?:x[-_]?)?(?:auth|api|access)[-_]?(?:token|key)$/i.test(name)
+      : /^(?:http[-_])?(?:x[-_]?)?(?:(?:auth|authorization|api|access)[-_]?(?:tokens?|key)|token)$|^x[-_]?auth$/i.test(
+            name,
+          )
         ? "X-Auth-Token"
         : null;
     const instead = isWsse ? "X-WSSE" : isToken ? "X-Auth-Token" : looks;
@@ -217,9 +220,16 @@ function staleness(behind: number, zone: number): Reason {
 }
 
 /** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */
-function tokenProblem(sent: string, { all, isSecret }: KnownAccounts): string {
+function tokenProblem(sent: string, { all, isSecret, withToken }: KnownAccounts): string {
   if (isSecret(sent)) return "is the secret; this server expects the token";
-  if (/^(?:Bearer|Token)\s/i.test(sent)) return "begins with a scheme; this server expects the token alone";
+  if (placeholder.test(sent)) return "is a placeholder that nothing filled in; this server expects the token";
+  if (emptyWord.test(sent)) return "is the word for an empty value; this server expects the token";
+  if (/^X-Auth-Token\s*[:=]/i.test(sent))
+    return "begins with the field's own name; this server expects the token alone";
+  if (withToken(sent.replace(/[,;]$/, "")) !== null)
+    return "has a comma or semicolon behind it; this server expects the token alone";
+  if (/^(?:(?:Bearer|Token|Basic)\s|token=)/i.test(sent))
+    return "begins with a scheme; this server expects the token alone";
   if (/^(["']).*\1$/.test(sent)) return "is in quotation marks; this server expects the token alone";
   const [only] = all;
   if (only === undefined || all.length > 1) return `is none of this server's ${all.length}`;

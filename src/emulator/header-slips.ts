@@ -3,6 +3,13 @@
 
 const oneText = 'send one text: UsernameToken Username="…", PasswordDigest="…", Nonce="…", Created="…"';
 
+/** A value that is a placeholder as a whole, as templates, shells and format strings write it. */
+export const placeholder =
+  /^(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|[$#%]\{[^{}]*\}|\{(?:[A-Za-z_][\w.]*|\d)\}|\$\([^()]*\)|\$(?:env:)?[A-Za-z_]\w*|@[A-Za-z_]\w*@|%\(?[A-Za-z_]\w*\)?[%s]|%[sd]|<[^<>]*>|\.\.\.|\xe2\x80\xa6|…)$/;
+
+/** A value that is the word of a language for an empty one. */
+export const emptyWord = /^(?:null|undefined|None|nil|NULL|false|true)$/;
+
 /** What the whole value is in place of a header: how it is seen, the words, and what to change. Nothing else is said of it. */
 export const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, change: string]> = [
   [
@@ -10,9 +17,9 @@ export const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, 
     "is the name of a list or object, not its content",
     oneText,
   ],
-  [/^(?:null|undefined|None|nil|NULL|false|true)$/, "is the word for an empty value", oneText],
+  [emptyWord, "is the word for an empty value", oneText],
   [
-    /^(?:\{\{[^{}]*\}\}|[$#]\{[^{}]*\}|\$[A-Za-z_]\w*|%[A-Za-z_]\w*%|<[^<>]*>)$/,
+    placeholder,
     "is a placeholder that nothing filled in",
     "set the variable that it names, in the place where the client looks for it",
   ],
@@ -35,7 +42,7 @@ const fromUrl = (text: string): string =>
     .replaceAll("+", " ")
     .replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-const curly = /(?:\xe2\x80[\x9c-\x9f]|\xc2[\xab\xbb]|[\x84\x93\x94\u201c-\u201f])/g;
+const curly = /(?:\xe2\x80[\x9c-\x9f\xb3\xb6]|\xef\xbc\x82|\xc2[\xab\xbb]|[\x84\x93\x94\u201c-\u201f])/g;
 const curlySingle = /(?:\xe2\x80[\x98-\x9b]|[\x82\x91\x92\u2018-\u201b])/g;
 const straight = 'write straight double quotes ("), as a plain text editor makes them';
 const asText =
@@ -64,16 +71,16 @@ export const disguises: ReadonlyArray<
     fromUrl,
   ],
   [
-    /&(?:quot|#0{0,4}34|#x0{0,4}22|apos|#0{0,4}39|#x0{0,4}27);/i,
+    /&(?:amp;)*(?:quot|#0{0,4}34|#x0{0,4}22|apos|#0{0,4}39|#x0{0,4}27);/i,
     "has quotation marks that are escaped for HTML",
     "send the text itself, without htmlspecialchars or a template that escapes",
-    fromHtml,
+    (value) => fromHtml(value.replace(/&(?:amp;)+/g, "&")),
   ],
   [
-    /=\s*\\{1,3}["']/,
+    /=\s*\\{1,3}(?:["']|u0022|x22)/i,
     "has backslashes before its quotation marks, as in JSON or code",
     asText,
-    (value) => value.replace(/\\{1,3}(?=["'])/g, ""),
+    (value) => value.replace(/\\{1,3}(?:u00|x)22/gi, '"').replace(/\\{1,3}(?=["'])/g, ""),
   ],
   [
     new RegExp(`=\\s*${curly.source}`),
@@ -130,6 +137,12 @@ export const disguises: ReadonlyArray<
     (value) => value.replace(/"?\b(Username|PasswordDigest|Nonce|Created)"?\s*:\s*"/gi, '$1="'),
   ],
   [
+    /=>\s*"/,
+    "has => in place of equals signs",
+    'write Username="…" with an equals sign',
+    (value) => value.replace(/=>\s*"/g, '="'),
+  ],
+  [
     /^[^"]*\bUsername\s*=\s*[^"\s,][^"]*$/i,
     "has no quotation marks around its values",
     'write double quotes around each value; in a shell, escape them (\\") or put single quotes around the whole option',
@@ -142,16 +155,18 @@ export const disguises: ReadonlyArray<
     (value) => value.replace(/"\s*;/g, '",'),
   ],
   [
-    /"\s*[,;]\s*$/,
+    /"(?:\\[rn])+$/,
+    "ends with a line end that is written as \\r or \\n",
+    "take it away: in single quotes, PHP, Perl and shells leave it as it stands",
+    (value) => value.slice(0, value.lastIndexOf('"') + 1),
+  ],
+  [
+    /"\s*[,;][,;\s]*$/,
     "ends with a comma or semicolon",
     "take it away: no comma behind the last part",
-    (value) => value.trimEnd().slice(0, -1),
+    (value) => value.slice(0, value.lastIndexOf('"') + 1),
   ],
 ];
-
-/** The whole value of an attribute that is a placeholder. */
-export const placeholder =
-  /^(?:\{\{[^{}]*\}\}|[$#%]\{[^{}]*\}|\{[A-Za-z_]\w*\}|\$[A-Za-z_]\w*|%\(?[A-Za-z_]\w*\)?[%s]|%[sd]|<[^<>]*>|\.\.\.|\xe2\x80\xa6|…)$/;
 
 /** The forms of Created that are none of ISO 8601: how each is seen, and the words. The first that fits counts. */
 export const createdForms: ReadonlyArray<readonly [seen: RegExp, words: string]> = [

@@ -30,6 +30,11 @@ const tokens: Cases = {
   "the secret": withTokens(secret),
   "a scheme before it": withTokens(`Bearer ${token}`),
   "quotation marks": withTokens(`"${token}"`),
+  "its name before it": withTokens(`X-Auth-Token: ${token}`),
+  "token= before it": withTokens(`token=${token}`),
+  "a comma behind it": withTokens(`${token},`),
+  ...each(["{{token}}", `\${TOKEN}`, "$env:TOKEN", "{0}", "undefined"], (one) => withTokens(one)),
+  ...each(["a{0}", "undefined1", "{}"], (one) => withTokens(one)),
   "an empty one": withTokens(""),
   "two of them": withTokens(token, token),
   "X-WSSE as well": { headers: { ...withWsse(wsse()), ...withToken(token) } },
@@ -87,6 +92,9 @@ export const disguises: Cases = {
   backticks: quotedBy("`"),
   "quotes escaped for HTML": quotedBy("&quot;"),
   "quotes escaped for HTML by number": quotedBy("&#34;"),
+  "quotes escaped for HTML twice": quotedBy("&amp;quot;"),
+  "quotes escaped for JSON by number": quotedBy("\\u0022"),
+  "double primes": quotedBy(latin1("\u2033")),
   "no quotes": quotedBy(""),
   "quotes twice": quotedBy('""'),
   "the whole in double quotes": withHeader(`"${right}"`),
@@ -99,6 +107,9 @@ export const disguises: Cases = {
   "a comma behind UsernameToken": withHeader(right.replace(" ", ", ")),
   "a comma at the end": withHeader(`${right},`),
   "a semicolon at the end": withHeader(`${right};`),
+  "two commas at the end": withHeader(`${right},,`),
+  "a line end as text": withHeader(`${right}\\r\\n`),
+  "arrows for equals signs": withHeader(right.replaceAll('="', '=>"')),
   semicolons: withHeader(right.replaceAll('",', '";')),
   "colons for equals signs": withHeader(right.replace(/([ed])="/g, '$1: "').replace('t="', 't: "')),
   ...each(["Array", "[object Object]", "HASH(0x55d)", "null", "undefined", "None"], (one) => withHeader(one)),
@@ -108,13 +119,18 @@ export const disguises: Cases = {
   ...each(["{{nonce}}", `\${nonce}`, "$nonce", "%s", "<nonce>", "#{nonce}", "{nonce}", "..."], (one) =>
     filling("Nonce", one),
   ),
+  ...each(["$env:NONCE", "$(nonce)", "{0}", "{request.nonce}", "@nonce@", "{% nonce %}"], (one) =>
+    filling("Nonce", one),
+  ),
   "a placeholder as Username": filling("Username", "{{username}}"),
   "a placeholder as PasswordDigest": filling("PasswordDigest", "{{digest}}"),
   "a placeholder as Created": filling("Created", "{{timestamp}}"),
 };
 
 const nonces: Cases = {
-  ...each(["a".repeat(256), "a".repeat(257), "a\tb", "ä"], (one) => ({ headers: headerWith(one, created) })),
+  ...each(["a".repeat(256), "a".repeat(257), "a\tb", "ä", "nonce@", "a{0}", "$", "{}"], (one) => ({
+    headers: headerWith(one, created),
+  })),
   ...each([hex.toUpperCase(), hex.slice(1), `${hex}0`, `${hex.slice(1)}g`], (one) => ({
     headers: headerWith(one, created),
   })),
@@ -288,6 +304,9 @@ const fields: Cases = {
   "the token in another field": stray({ "x-api-key": token }),
   X_Auth_Token: stray({ x_auth_token: "x" }),
   "X-AuthToken": stray({ "x-authtoken": "x" }),
+  "X-Token": stray({ "x-token": "x" }),
+  "X-Auth": stray({ "x-auth": "x" }),
+  "X-Authorization-Token": stray({ "x-authorization-token": "x" }),
   "the secret as a name": stray({ [`x-wsse-${secret}`]: "x" }),
   "fields of others": stray({ accept: "*/*", "user-agent": "wget", "x-token-count": "1", cookie: "a=b" }),
   "realm beside profile": demandingOnly('WSSE realm="SDP",profile="UsernameToken",type="Appkey"'),
