@@ -53,6 +53,10 @@ export class Arrived {
     socket.on("data", this.#onData);
   }
 
+  get isEmpty(): boolean {
+    return this.#given === 0;
+  }
+
   /** Leaves the socket to another reader. */
   stop(): void {
     this.#socket.off("data", this.#onData);

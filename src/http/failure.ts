@@ -30,8 +30,11 @@ export interface CertificateFacts {
   readonly onlyStored: number | null;
 }
 
-/** What came back: nothing, a TLS alert alone (RFC 8446, section 6), or a part of a handshake or response. */
-export type Received = "nothing" | "alert" | "part";
+/**
+ * What came back: nothing, a TLS alert alone (RFC 8446, section 6), a part of the head of a response, or a part of a handshake or
+ * of a response whose head is whole.
+ */
+export type Received = "nothing" | "alert" | "head" | "part";
 
 /** How a proxy answered CONNECT. */
 export interface ProxyAnswer {

@@ -91,7 +91,7 @@ export function receive(
     }
   };
 
-  record.received = () => (times.respondedAt === null ? "nothing" : "part");
+  record.received = () => (times.respondedAt !== null ? "part" : arrived.isEmpty ? "nothing" : "head");
   const before = socket.bytesRead;
   socket.on("readable", () => {
     if (socket.bytesRead - before <= maxReceivedBytes) return;

@@ -30,7 +30,7 @@ const asChild = true;
 testFaults("an answer", [
   ["a web page", 6, "a web page answered", sent(answer("200 OK", page, html)), { asChild }],
   ["`code` 401 with status 200", 6, "contradicts itself", sent(answer("200 OK", refusal)), { asChild }],
-  ["100 before 200", 6, "Unexpected interim", sent(head("HTTP/1.1 100 Continue"), success)],
+  ["100 before 200", 6, "an interim response (100) came", sent(head("HTTP/1.1 100 Continue"), success)],
   ["204", 6, "(204)", sent(head("HTTP/1.1 204 No Content"))],
   ["gzip", 6, "gzip", sent(answer("200 OK", gzipSync(successText), ["Content-Encoding: gzip"]))],
   ["gzip by the transfer", 6, "gzip", sent(ok(gzip), chunk(successText), last)],

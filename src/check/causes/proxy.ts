@@ -19,9 +19,7 @@ export function brokenHttp(broken: BrokenResponse | null, operator: Fix): Findin
     ...(broken?.field ? [`field ${broken.field}`] : []),
   ].join(", ");
   const rule =
-    broken === null
-      ? "HTTP knows no such status"
-      : (broken.rule ?? `a rule of RFC 9112 is broken (${broken.problem})`);
+    broken === null ? "HTTP knows no such status" : (broken.rule ?? "a rule of RFC 9112 is broken");
   return measured(
     "broken-http",
     `${place && `${place}: `}${rule}; curl may accept such a response`,

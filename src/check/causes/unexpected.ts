@@ -39,7 +39,7 @@ const rows: {
     const { exchange } = evidence;
     const broken = exchange.kind === "malformed" ? exchange.broken : null;
     return {
-      headline: `the response is not valid HTTP (${problem})`,
+      headline: `the response is not valid HTTP${problem === broken?.rule ? "" : ` (${problem})`}`,
       fix: checkBaseUrl,
       ...(broken?.isHttp !== false && brokenHttp(broken, fix`the API's operator`)),
       ...(problem === otherProtocols.http2 && onlyHttp2),

@@ -19,11 +19,12 @@ export interface BrokenResponse {
   readonly head: readonly string[];
 }
 
-/** What is wrong where a limit of this program ended the response. */
+/** What is wrong where no line is, but a limit of this program or of its parser ended the response. */
 const limits: Readonly<Record<string, string>> = {
   "Headers too large": "its fields take more than 16 KiB",
   "Too many header fields": "it has more than 1,000 fields",
   "Headers without an end": "its fields have no end",
+  "Unexpected interim response": "an interim response (100) came, for which the request did not ask",
 };
 
 // RFC 9110, section 5.6.2.

@@ -144,7 +144,9 @@ export class ReadResponse {
     this.#saysLocked ??= wordsIn(this.#body).some(
       (words) =>
         /lock(?:ed|[-_ ]?out)|too[-_ ]?many/i.test(words) &&
-        /\b(?:locked|lock[- ]?out|too[- ]many)\b/i.test(words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ")),
+        /\b(?:(?<!\bnot )locked|temporarily blocked|lock[- ]?out|too[- ]many)\b/i.test(
+          words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " "),
+        ),
     );
     return this.#saysLocked;
   }

@@ -84,6 +84,10 @@ export const network: Cases = {
     exchange: failed(proxyFailure({ step: "tls", code: "ECONNRESET" }), { address: "127.0.0.1" }),
   },
   "no answer over http": { ...silent, baseUrl: "http://api.example.com/v1" },
+  "a cut status line over http": {
+    exchange: failed({ step: "response", code: "EOF", received: "head" }),
+    baseUrl: "http://api.example.com/v1",
+  },
   "an end before the request over http": {
     exchange: failed({ step: "request", code: "EOF", received: "nothing" }),
     baseUrl: "http://api.example.com/v1",
