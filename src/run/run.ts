@@ -16,7 +16,7 @@ import type { Account } from "../settings/accounts-file.ts";
 import { halfCredential, unusedBaseUrl } from "../settings/advice.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { inputPath } from "../settings/named-file.ts";
-import { checkOutputs, filesNamed, standardOutput } from "../settings/output-paths.ts";
+import { checkOutputs, checkPrintedJson, filesNamed, standardOutput } from "../settings/output-paths.ts";
 import { UnusedResolutions } from "../settings/resolution.ts";
 import { exposedSecrets, loadSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
@@ -74,6 +74,7 @@ async function load(run: TestRun, context: Context, stop: AbortSignal) {
   const { NODE_EXTRA_CA_CERTS, SSL_CERT_FILE } = context.environment;
   const named = { NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, "--accounts": run.accounts && inputPath(run.accounts) };
   checkOutputs(outputs, filesNamed(named, context), context);
+  if (run.json || run.ndjson) checkPrintedJson(files);
   const exposed = exposedSecrets(run);
   if (exposed !== null) await warn(exposed, context.stderr);
   const isStream = run.accounts !== undefined;

@@ -30,6 +30,15 @@ export const filesNamed = (
     path ? [{ name, path: absolutePath(path, workingFolder, name) }] : [],
   );
 
+const sameFile = (one: string, other: string) =>
+  wrongUsage(`${one} and ${other} are the same file`, "Name another file to write");
+
+/** Throws InputError if a report goes into what is printed, also through a pipe: inside JSON it would make the whole unreadable. */
+export function checkPrintedJson(outputs: readonly NamedFile[]): void {
+  const inside = outputs.find(({ path }) => path === standardOutput.path);
+  if (inside !== undefined) throw sameFile(inside.name, standardOutput.name);
+}
+
 /** Throws InputError if an output is a file that is read, or another output: what it replaced would be lost. */
 export function checkOutputs(
   outputs: readonly NamedFile[],
@@ -41,8 +50,7 @@ export function checkOutputs(
     const key = fileKey(path);
     const other = nameOf.get(key);
     // A pipe or a device has no key, and loses nothing.
-    if (key !== null && other !== undefined)
-      throw wrongUsage(`${other} and ${name} are the same file`, "Name another file to write");
+    if (key !== null && other !== undefined) throw sameFile(other, name);
     nameOf.set(key, name);
   }
 }

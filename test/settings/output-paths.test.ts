@@ -119,6 +119,32 @@ test("standard output is one of the outputs, where something is printed", async 
   expect((await run(["--all"], { ...job, [summary]: "{}/printed" })).exitCode).toBe(0);
 });
 
+test("no report stands inside JSON that is printed, also through a pipe; alone it may", async () => {
+  const api = await emulate();
+  const own = ["test", "--no-config", "--base-url", api.url, "--token-file", "-"];
+  // A pipe has no key; a report that is begun goes to /dev/null, not to the output of this test.
+  const printed = (args: readonly string[]) =>
+    runInProcess([...own, ...args], {
+      workingFolder: folderWith({}),
+      stdin: token,
+      broken: ({ fileKey, openTarget }) => ({
+        fileKey: (path) => (path === "/dev/stdout" ? null : fileKey(path)),
+        openTarget: (path, isSummary) => openTarget(path === "/dev/stdout" ? "/dev/null" : path, isSummary),
+      }),
+    });
+  for (const format of ["--json", "--ndjson"])
+    for (const report of [junit, metrics]) {
+      const { exitCode, stderr } = await printed([format, report, "/dev/stdout"]);
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringContaining(`Error: ${report} and standard output are the same file\n`),
+      ]);
+    }
+  expect(api.log).toEqual([]);
+  expect((await printed(["--json", junit, "/dev/null"])).exitCode).toBe(0);
+  expect((await printed(["--quiet", junit, "/dev/stdout"])).exitCode).toBe(0);
+});
+
 test("other files are written, beside inputs too, and one device takes two reports", async () => {
   const { api, run, read } = await place({});
   const variables = { ...job, [summary]: "{}/other", REFERRAL_CA_CERT: "" };
