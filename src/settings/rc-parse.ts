@@ -87,6 +87,12 @@ function wordsOf({ source, value }: Item): readonly string[] {
   }
   const words = isSeq(value) ? value.items.map((item) => (isScalar(item) ? item.value : null)) : [];
   const isText = (word: unknown): word is string => typeof word === "string" && !word.includes("\0");
+  if (isText(words[0]) && isPlaceholder(words[0]))
+    throw wrong(
+      source,
+      `names the program of ${key} by a placeholder in braces, and an rc file expands nothing`,
+      "Write the name of the program itself",
+    );
   if (words[0] && words.every(isText)) return words;
   throw wrong(
     source,

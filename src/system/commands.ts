@@ -46,7 +46,9 @@ async function notStarted(error: unknown, program: string, folder: string): Prom
   if (!/[\\/]/.test(program))
     return because(
       "was not found in PATH",
-      "Install it, or write its whole path: services and cron have a shorter PATH than a terminal",
+      /\s/.test(program)
+        ? "Write each of its words as an item of the list: no shell divides them"
+        : "Install it, or write its whole path: services and cron have a shorter PATH than a terminal",
     );
   if (!fileExists(resolve(folder, program))) return because("does not exist", "Correct the path");
   return because(

@@ -50,6 +50,12 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     [`${token} test --config ${inBraces[0]}`],
     ["test --base-url URL", { ".referralrc": { tokenFile: inBraces[0] } }],
     [`${token} test --base-url URL`, { ".referralrc": { timeout: inBraces[2] } }],
+    ["test --base-url URL --config rc", { rc: { tokenCommand: [inBraces[0], "read"] } }],
+    // A template of Go is a word of many programs.
+    [
+      "test --base-url URL --quiet --config rc",
+      { rc: { tokenCommand: ["sh", "-c", `echo ${planted.token}`, "{{.data.token}}"] } },
+    ],
     [`${token} test --base-url URL --resolve ${inBraces[0]}`],
     [`test --base-url URL --accounts file`, { file: `{"token":"${inBraces[0]}"}\n` }],
     ...[`--token=${inBraces[0]}`, `--host=${inBraces[2]}`].map((word) => [`emulator ${word} true`] as const),

@@ -12,6 +12,11 @@ const toCorrect = "Correct that line; after Windows line ends it is not found ei
 
 test.each([
   ["no-such-program", "was not found in PATH", inPath],
+  [
+    "no such program",
+    "was not found in PATH",
+    "Write each of its words as an item of the list: no shell divides them",
+  ],
   ["./no-such-program", "does not exist", "Correct the path"],
   ["/no/such/program", "does not exist", "Correct the path"],
   ["./plain", "cannot be executed: permission denied", "Check its permissions (chmod +x)"],
