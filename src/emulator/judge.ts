@@ -10,9 +10,9 @@ import {
   type EmulatorRequest,
   endpointPath,
   isAllowedPage,
-  pathBelow,
   sourceError,
   steering,
+  withoutBasePath,
 } from "./request.ts";
 
 /** Takes the planned answer to the next request of this account. */
@@ -72,7 +72,7 @@ function judgeOwn(
 ): Judgement {
   const { basePath } = service;
   const { method } = request;
-  const path = pathBelow(request.path, basePath);
+  const path = withoutBasePath(request.path, basePath);
   if (body === null) return judged(413, [because("body", `more than ${mostBodyBytes} bytes`)]);
   if (isControl(request.path, service)) return control(path, method, body, service);
   const headers = preflight(request);
@@ -160,7 +160,7 @@ const handlers: Readonly<
 
 /** Whether a path is for the emulator itself. */
 export function isControl(path: string, { control, basePath }: Service): boolean {
-  const own = pathBelow(path, basePath);
+  const own = withoutBasePath(path, basePath);
   return own === health || (control && own.startsWith(steering));
 }
 

@@ -16,7 +16,7 @@ export const steering = "/__emulator/";
  * A path below that of the base URL; empty for one beside it. Tests steer at the root too: a health check of a container knows the
  * port alone.
  */
-export function pathBelow(path: string, basePath: string): string {
+export function withoutBasePath(path: string, basePath: string): string {
   if (path.startsWith(`${basePath}/`)) return path.slice(basePath.length);
   return path.startsWith(steering) ? path : "";
 }
@@ -127,7 +127,7 @@ export function sourceError(
   // A browser sends no Origin with the request of an image or a link (Fetch Metadata, section 2.3).
   const isOfPage = headers["sec-fetch-site"]?.includes("cross-site");
   if (origin === undefined && !isOfPage) return null;
-  const steers = pathBelow(path, basePath).startsWith(steering);
+  const steers = withoutBasePath(path, basePath).startsWith(steering);
   if (!steers && isAllowedPage(request, allowHosts)) return null;
   const from = origin === undefined ? "another site" : `"${shown(origin)}"`;
   const who = steers

@@ -1,12 +1,11 @@
-// The line of progress on a terminal. What else is printed there never mixes with it.
+// The line of progress on standard error, if that is a terminal: rewritten at most ten times a second, and never mixed with other
+// text.
 
 import type { Context } from "../system/context.ts";
 import type { Output } from "../system/streams.ts";
 import { wrapped } from "./layout.ts";
 import { writeLine } from "./messages.ts";
 import { isDumb } from "./paint.ts";
-
-// One line on standard error that is rewritten, on a terminal alone: at most ten times a second, and never beside other text.
 
 /** What a terminal shows of a run while it lasts. */
 export interface Progress {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import { escapeText } from "../../src/redaction/escape.ts";
 import { type Account, openAccounts } from "../../src/settings/accounts-file.ts";
+import { chunksOf, contextOf } from "./opened.ts";
 
 /** A token that no message may show. */
 const t = (number: number): string => `tok3n-${number}-a1b2c3d4e5f6`;
@@ -89,17 +90,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
 /** What a file gives, without its tokens: the warnings, each account or mistake, and why reading ended. */
 async function readingOf(content: string | Uint8Array, size: number): Promise<string> {
   const bytes = Buffer.from(content);
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
-  }
-  const opened = { chunks: chunks(), mode: null, owner: null, size: bytes.length, close: () => {} };
-  const context = {
-    openStream: async () => opened,
-    workingFolder: "/w",
-    homeFolder: null,
-    userId: 1,
-    ignoresModes: () => false,
-  };
+  const context = contextOf(chunksOf(bytes, size), { size: bytes.length });
   const every = { isWanted: () => true, distinguish: true };
   const said: string[] = [];
   const accounts: Account[] = [];

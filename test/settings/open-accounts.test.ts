@@ -2,27 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openAccounts } from "../../src/settings/accounts-file.ts";
 import { numRuns } from "../properties/runs.ts";
-
-async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
-}
+import { chunksOf, contextOf } from "./opened.ts";
 
 /** Reads this text in chunks of so many bytes, every account if `isWanted` is left out. */
 async function accountsIn(text: string, size = 7, isWanted = () => true) {
-  const opened = {
-    chunks: chunksOf(Buffer.from(text), size),
-    mode: null,
-    owner: null,
-    size: null,
-    close: () => {},
-  };
-  const context = {
-    openStream: async () => opened,
-    workingFolder: null,
-    homeFolder: null,
-    userId: 1,
-    ignoresModes: () => false,
-  };
+  const context = contextOf(chunksOf(Buffer.from(text), size));
   const options = { isWanted, distinguish: true };
   const stream = await openAccounts("-", options, context, new AbortController().signal);
   const accounts = [];
@@ -85,20 +69,7 @@ test("a stream without any account is an error; one without a wanted account is 
 });
 
 test("a file that others can read is refused, and the hint names the two ways", async () => {
-  const opened = {
-    chunks: chunksOf(Buffer.from("{}"), 7),
-    mode: 0o100644,
-    owner: 1,
-    size: null,
-    close: () => {},
-  };
-  const context = {
-    openStream: async () => opened,
-    workingFolder: "/w",
-    homeFolder: null,
-    userId: 1,
-    ignoresModes: () => false,
-  };
+  const context = contextOf(chunksOf(Buffer.from("{}"), 7), { mode: 0o100644, owner: 1 });
   const wanted = { isWanted: () => true, distinguish: false };
   await expect(openAccounts("a", wanted, context, new AbortController().signal)).rejects.toMatchObject({
     message: "Other users can read the file that --accounts names",
