@@ -76,6 +76,29 @@ export class Arrived {
   }
 }
 
+/**
+ * Lets undici read past a 100 (Continue), which it takes for broken HTTP: a client must read past any interim response (RFC 9110,
+ * section 15.2). In what undici is about to read, a 102, which it reads past, takes the place of each. Call it where somebody
+ * listens for `readable`.
+ */
+export function readPastContinue(socket: Socket): void {
+  let head = "";
+  socket.on("data", function read(chunk: Buffer) {
+    const known = head.length;
+    head += chunk.toString("latin1");
+    let begin = 0;
+    while (/^HTTP\/1\.[01] 1\d\d/.test(head.slice(begin, begin + 12))) {
+      if (head.startsWith("100", begin + 9) && begin + 11 >= known) chunk[begin + 11 - known] = 0x32;
+      const end = head.indexOf("\r\n\r\n", begin);
+      if (end < 0) break;
+      begin = end + 4;
+    }
+    head = head.slice(begin);
+    // The response that counts has begun.
+    if (head.length >= 12 && !/^HTTP\/1\.[01] 1/.test(head)) socket.off("data", read);
+  });
+}
+
 /** The protocols that servers speak instead of HTTP/1.1, as `brokenRule` names them. */
 export const otherProtocols = {
   tls: "TLS instead of HTTP/1.1",
@@ -96,8 +119,8 @@ export function brokenRule(error: Error): string | null {
   if (error.name === "HTTPParserError") return parserProblem(error);
   if (code === "UND_ERR_HEADERS_OVERFLOW") return "Headers too large";
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return contradictoryLengths;
-  if (error.message === "bad upgrade" || error.message === "bad response")
-    return "Unexpected interim response";
+  if (error.message === "bad upgrade") return "Status 101";
+  if (error.message === "bad response") return "Unexpected interim response";
   return code === "ERR_ASSERTION" ? "Unexpected status" : null;
 }
 

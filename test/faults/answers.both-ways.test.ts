@@ -18,6 +18,8 @@ const last = "0\r\n\r\n";
 const ok = (...lines: readonly string[]): string => head("HTTP/1.1 200 OK", ...lines);
 const refused = (...lines: readonly string[]): string => head("HTTP/1.1 401 No", ...lines);
 const success = answer("200 OK", successText);
+const proceed = head("HTTP/1.1 100 Continue");
+const early = head("HTTP/1.1 103 Early Hints");
 
 const sent =
   (...parts: ReadonlyArray<string | Uint8Array>) =>
@@ -30,7 +32,8 @@ const asChild = true;
 testFaults("an answer", [
   ["a web page", 6, "a web page answered", sent(answer("200 OK", page, html)), { asChild }],
   ["`code` 401 with status 200", 6, "contradicts itself", sent(answer("200 OK", refusal)), { asChild }],
-  ["100 before 200", 6, "an interim response (100) came", sent(head("HTTP/1.1 100 Continue"), success)],
+  ["100 and no more", 7, "ended before the response", sentToTheEnd(proceed)],
+  ["100 and 101", 6, "an interim response (101)", sent(proceed, head("HTTP/1.1 101 Other"))],
   ["204", 6, "(204)", sent(head("HTTP/1.1 204 No Content"))],
   ["gzip", 6, "gzip", sent(answer("200 OK", gzipSync(successText), ["Content-Encoding: gzip"]))],
   ["gzip by the transfer", 6, "gzip", sent(ok(gzip), chunk(successText), last)],
@@ -51,7 +54,17 @@ testFaults("an answer", [
 const trailer = "Trailer: X-Sum";
 // Unusual responses that HTTP allows (RFC 9112): none of them is a fault.
 testFaults("valid oddities", [
-  ["103 before 200", 0, "", sent(head("HTTP/1.1 103 Early Hints"), success), { asChild }],
+  ["103 before 200", 0, "", sent(early, success), { asChild }],
+  ["100 before 200", 0, "", sent(proceed, success), { asChild }],
+  ["100 and 200 in one piece", 0, "", sent(proceed + success)],
+  ["100, 103, 100 and 200", 0, "", sent(proceed + early, proceed, success)],
+  ["100 before 401", 4, "", sent(proceed, answer("401 Unauthorized", refusal))],
+  [
+    "100 in a field of the API",
+    0,
+    "",
+    sent(ok("a: HTTP/1.1 100", `Content-Length: ${successText.length}`), successText),
+  ],
   [
     "no reason phrase",
     0,

@@ -75,11 +75,7 @@ const malformed: ReadonlyArray<
   ["NUL in a header's value", "Invalid header value char", answer("200 OK", successText, ["X-Note: a\0b"])],
   ["a folded header", "Unexpected whitespace", answer("200 OK", successText, ["X-Note: a", " b"])],
   ["lines that end in LF alone", "Missing expected CR", `${ok}\n${length}\n\n${successText}`],
-  [
-    "101 with an upgrade",
-    "Unexpected interim response",
-    head("HTTP/1.1 101 S", "Connection: upgrade", "Upgrade: a"),
-  ],
+  ["101 with an upgrade", "Status 101", head("HTTP/1.1 101 S", "Connection: upgrade", "Upgrade: a")],
   ["101 without an upgrade", "Status 101", head("HTTP/1.1 101 Switching Protocols"), { asChild }],
   [
     "1 MB of headers",

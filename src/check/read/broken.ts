@@ -24,6 +24,7 @@ const limits: Readonly<Record<string, string>> = {
   "Headers too large": "its fields take more than 16 KiB",
   "Too many header fields": "it has more than 1,000 fields",
   "Headers without an end": "its fields have no end",
+  "Status 101": "an interim response (101) came that changes the protocol, for which the request did not ask",
   "Unexpected interim response": "an interim response (100) came, for which the request did not ask",
 };
 
