@@ -19,6 +19,7 @@ import { type BrokenResponse, readBroken } from "./broken.ts";
 import { challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
 import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
+import { tellsOfLock } from "./locks.ts";
 import { type Login, loginAt } from "./logins.ts";
 
 /** The fields in which services number a request, the most common first. */
@@ -140,14 +141,8 @@ export class ReadResponse {
 
   /** Whether any of the server's words, or a code such as account_locked, says that an account is refused for a while. */
   get saysLocked(): boolean {
-    // Words can be long, so look for these before a long text is taken apart. Several rules ask.
-    this.#saysLocked ??= wordsIn(this.#body).some(
-      (words) =>
-        /lock(?:ed|[-_ ]?out)|too[-_ ]?many/i.test(words) &&
-        /\b(?:(?<!\bnot )locked|temporarily blocked|lock[- ]?out|too[- ]many)\b/i.test(
-          words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " "),
-        ),
-    );
+    // Several rules ask.
+    this.#saysLocked ??= wordsIn(this.#body).some(tellsOfLock);
     return this.#saysLocked;
   }
 

@@ -172,15 +172,6 @@ describe("the server's own words are", () => {
     expect(read({ status: 401, body: '{"data":{"reason":"account_locked"}}' }).saysLocked).toBe(true);
   });
 
-  test.each([
-    ["Account temporarily blocked, try again in 10 minutes", true],
-    ["the request was blocked", false],
-    ["The account is not locked, but the token expired", false],
-    ["The account is now locked", true],
-  ])("%j tells of a lock: %s", (message, is) => {
-    expect(read({ status: 401, body: JSON.stringify({ errors: [{ message }] }) }).saysLocked).toBe(is);
-  });
-
   test("shown without secrets", () => {
     expect(words('{"status":"No abcdef here"}', "abcdef")).toBe('{"status":"No [secret] here"}');
     expect(words('{"status":"No \\u0061bcdef here"}', "abcdef")).toBe("[secret]");

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { tellsOfLock } from "../../../src/check/read/locks.ts";
+
+// What frameworks, services and databases say of a lock, in their own words.
+const locks = `
+Account temporarily blocked, try again in 10 minutes
+The account is now locked
+The user account is locked out
+User account is locked
+Account locked: too many login attempts. Please try again later.
+You have attempted to login 6 times, with no success. Your account is locked for 1 hour
+You have one more attempt before your account is locked.
+ORA-28000: The account is locked.
+account_locked
+ACCOUNT-LOCKED
+too-many-failed-log-ins
+UserLockedOut
+LockedAccountException
+lockout
+Too Many Attempts.
+Too many login attempts. Please try again in 60 seconds.
+Too many failed login attempts, please try again in 1 minute.
+Too many login failures, please wait a bit before trying again.
+Too many failed logins
+Too many sign-in attempts
+Too many Requests
+toomanyrequests: You have reached your pull rate limit
+TooManyRequestsException
+TOO_MANY_ATTEMPTS_TRY_LATER
+too_many_attempts
+Too many incorrect password attempts
+you've tried to sign in too many times with an incorrect user ID or password
+Access to this account has been temporarily disabled due to many failed login attempts
+Your account has been blocked after multiple consecutive login attempts.
+ExcessiveAttemptsException
+Maximum number of login attempts exceeded. Please try again later.
+Attempt limit exceeded, please try after some time.
+Password attempts exceeded
+You have exceeded the maximum number of failed login attempts
+Account is temporarily disabled, contact admin or try again later.
+user_temporarily_disabled
+The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.
+Access denied for user. Account is blocked for 1 day(s) due to 3 consecutive failed logins.
+There have been more than 5 failed login attempts for this account. It is temporarily blocked.
+You are being rate limited
+API rate limit exceeded for user ID 1.
+userRateLimitExceeded
+API call exceeded rate limit due to too many requests.
+Request was throttled. Expected available in 42 seconds.
+ThrottlingException
+Rate exceeded: ThrottledException
+Zu viele Anmeldeversuche
+Zu viele fehlgeschlagene Versuche
+Ihr Konto wurde vorübergehend gesperrt.
+Der Benutzer ist gesperrt
+Te veel mislukte pogingen
+Trop de tentatives de connexion
+Votre compte est verrouillé
+Demasiados intentos fallidos
+Su cuenta ha sido bloqueada
+Muitas tentativas de login
+Troppi tentativi
+Zbyt wiele nieudanych prób
+アカウントがロックされました
+账户已被锁定
+尝试次数过多`;
+
+// The same words about other things.
+const others = `
+the request was blocked
+The account is not locked, but the token expired
+The account isn't locked
+The account has never been locked
+blocked, UNBLOCKED, deadlocked, unlocked
+Too many parameters
+Too many parameters in the request
+too many fields in X-WSSE
+Too many header fields
+too many arguments
+too many redirects
+too_many_keys
+Too many characters in Nonce
+Too many errors in the body
+The account is no longer locked
+many errors were found
+database is locked
+The record is locked by another user
+File locked
+The row was locked
+Service temporarily unavailable
+This method is temporarily disabled
+The token was issued after 3 requests of the admin
+Invalid login attempt.
+Login attempt failed
+The rate of this referral exceeds its value
+The access token has been revoked
+Zu viele Parameter
+Trop de paramètres
+Demasiados parámetros
+clock skew too large`;
+
+const lines = (text: string): readonly string[] => text.trim().split("\n");
+
+describe("words of a server", () => {
+  test.each(lines(locks))("%s: a lock", (words) => expect(tellsOfLock(words)).toBe(true));
+  test.each(lines(others))("%s: no lock", (words) => expect(tellsOfLock(words)).toBe(false));
+});
