@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { expect, test } from "vitest";
 import { experimentsFor, requestsOf } from "../src/check/changes.ts";
 import type { SentCredential } from "../src/check/credential.ts";
@@ -6,7 +7,10 @@ import { gateways } from "../src/check/read/gateway.ts";
 import { exitCodeOf } from "../src/exit-codes.ts";
 import { Secret } from "../src/settings/secret.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
+import { emulate } from "./support/emulate.ts";
+import { folderWith } from "./support/folder.ts";
 import { blocksOf, findingIds, pages, recipe, tableBelow, textOf } from "./support/pages.ts";
+import { planted } from "./support/planted.ts";
 import { runInProcess } from "./support/run.ts";
 
 test("docs/diagnosis.md has the requests of each kind of credential", () => {
@@ -89,4 +93,63 @@ test("every finding and outcome that an alert names exists", () => {
         one,
       ).toBe(true);
     }
+});
+
+const account = { ...planted, username: "me@example.com", token: "3f786850e387550fdab836ed7e6dc881de23001b" };
+const shownUrl = "https://api.example.com/v1";
+const now = Date.parse("2026-11-22T17:30:12Z");
+const behind = {
+  status: 401,
+  headers: { Date: new Date(now - 400_000).toUTCString() },
+  body: { code: 401, message: "The credentials were not accepted." },
+};
+const wsseTest = `referral-auth test --wsse --username ${account.username} --secret-file secret.txt`;
+const oneConvention = { digest: "base64-nonce" } as const;
+
+test.each([
+  [
+    recipe("README.md", "referral-auth", "text"),
+    "referral-auth test",
+    { REFERRAL_TOKEN: account.token.replace(/.$/, "c") },
+    {},
+  ],
+  [recipe("README.md", "Check a token", "text"), "referral-auth test", { REFERRAL_TOKEN: account.token }, {}],
+  [
+    recipe("README.md", "Check a username and secret (WSSE)", "text"),
+    `${wsseTest} --diagnose`,
+    {},
+    oneConvention,
+  ],
+  [recipe("docs/diagnosis.md", "Diagnosis", "text"), wsseTest, {}, { answers: [behind] }],
+  [
+    recipe("docs/diagnosis.md", "After a proof", "text"),
+    `${wsseTest} --diagnose`,
+    { REFERRAL_DIGEST: "text-nonce" },
+    oneConvention,
+  ],
+] as const)("the pages show what the tool prints: %s", async (shown, command, set, server) => {
+  const api = await emulate({ accounts: [account], ...server });
+  const run = await runInProcess(command.split(" ").slice(1), {
+    environment: { REFERRAL_BASE_URL: api.url, ...set },
+    workingFolder: folderWith({ "secret.txt": account.secret }),
+    ...("answers" in server && { now }),
+  });
+
+  const printed = run.stdout
+    .replace(api.url, shownUrl)
+    .replace(/\b\d+ ms\b/g, "48 ms")
+    .replace(/\b20\d\d-\d\d-\d\dT\S+Z/g, "2026-11-22T17:30:12.345Z");
+  expect(`$ ${command}\n${printed}`).toContain(shown);
+});
+
+// `test/lab/recipes/curl.test.ts` runs both programs.
+test("where the README compares curl, it quotes what the texts beside the tests say", () => {
+  const texts = globSync("test/**/*.txt", { exclude: ["test/lab/**"] })
+    .map(textOf)
+    .join("");
+  const quoted = tableBelow("Why not curl?", "README.md").flatMap(
+    ([, , , tool = ""]) => tool.match(/(?<=`)[^`]{3,}(?=`)/g) ?? [],
+  );
+  expect(quoted.length).toBeGreaterThan(7);
+  expect(quoted.filter((text) => !texts.includes(text))).toEqual([]);
 });

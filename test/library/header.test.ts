@@ -17,7 +17,6 @@ test.each(shown)("the fields are those of $source ($case, $digest, $hash)", (vec
   const { username, secret, digest, hash, passwordDigest, nonce, created } = vector;
   const header = `UsernameToken Username="${username}", PasswordDigest="${passwordDigest}", Nonce="${nonce}", Created="${created}"`;
   const freshness = { now: Date.parse(created), nonce: Buffer.from(nonce, "hex") };
-  expect(shown.length).toBeGreaterThan(3);
   expect(wsseHeader({ username, secret, digest, hash }, freshness)).toBe(header);
   const headers = authHeaders({ method: "wsse", username, secret, digest, hash }, freshness);
   expect(headers).toEqual({ "X-WSSE": header });

@@ -1,5 +1,6 @@
 import { afterEach } from "vitest";
 import "../properties/runs.ts";
+import "./tables.ts";
 import { expectNothingUnread } from "./every-run.ts";
 
 // Vitest runs this file before each test file, also where files share a worker.

@@ -67,18 +67,18 @@ describe.each(clients)("$name", ({ command, digests, hash = "sha1", authorizatio
     const foreign = conventionNames.find((name) => !digests.includes(name)) ?? digest;
     for (const one of digests)
       expect(await sent({ digest: one, hash }, command, planted.secret, 0)).toMatch(
-        / 200 accepted: X-WSSE; note: .*Created is not of the form /,
+        / 200 accepted: X-WSSE; note: .*Created /,
       );
-    const did = `the client [^;]* \\((?:${digests.join("|")}) with ${hash}\\)`;
-    const expected = `this server expects [^;]* \\(${foreign} with ${hash}\\)`;
+    const did = `[^;]* \\((?:${digests.join("|")}) with ${hash}\\)`;
+    const expected = `[^;]* \\(${foreign} with ${hash}\\)`;
     expect(await sent({ digest: foreign, hash }, command, planted.secret, 1)).toMatch(
       new RegExp(` 401 digest: ${did}; ${expected}`),
     );
   });
 
   test("is refused with another secret, and where Authorization is wanted and not sent", async () => {
-    const refused = ` 401 digest: does not match ${digest} with ${hash}`;
-    expect(await sent({ digest, hash }, command, "other", 1)).toContain(refused);
+    const refused = new RegExp(` 401 digest: .*${digest} with ${hash}`);
+    expect(await sent({ digest, hash }, command, "other", 1)).toMatch(refused);
     const options = { digest, hash, authorization: "wsse" } as const;
     expect(await sent(options, command, planted.secret, authorization ? 0 : 1)).toContain(
       authorization ? " 200 accepted: X-WSSE" : " 401 authorization: ",

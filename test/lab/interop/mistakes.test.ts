@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { FindingId } from "../../../src/check/result.ts";
 import { trusting } from "../../faults/authority.ts";
 import { emulate } from "../../support/emulate.ts";
 import { leaks, planted } from "../../support/planted.ts";
@@ -16,30 +17,44 @@ const asksForUser = ({ folder }: Place): string =>
   `auth_basic gateway; auth_basic_user_file ${folder}/none; location / {}`;
 const withoutApi = "location / { proxy_pass http://127.0.0.1:1; }";
 
-const writeHttps = "Write https:// in the base URL";
-const certificate = "client certificate";
-const gateway = "asks for other credentials (basic)";
-const noEvidence = "nothing shows that the API itself answered";
-const serverFailed = "the server failed (502): this proves nothing about the credential";
+/** Runs the program and gives its findings. Tests name them by their ids: `tsc` knows these, so none can be out of date. */
+const findingsOf = async (args: readonly string[], environment = {}) => {
+  const given = { REFERRAL_TOKEN: planted.token, ...environment };
+  const run = await runInProcess(["test", "--json", ...args], { environment: given });
+  return { run, findings: run.checks.flatMap(({ findings }) => findings) };
+};
 
-// What is wrong, the server, the scheme of the base URL, the exit code and a part of the report.
-test.each([
-  ["HTTP to a TLS port of nginx", () => nginx(nginxTls, tls), "http", 6, writeHttps],
-  ["HTTP to a TLS port of Apache", () => apache(apacheTls), "http", 6, writeHttps],
-  ["no client certificate for nginx", () => nginx(asksForCertificate.nginx, tls), "https", 6, certificate],
-  ["no client certificate for Apache", () => apache(asksForCertificate.apache), "https", 7, certificate],
-  ["a path that Apache does not have", () => apache(() => ""), "http", 6, "Check the path of the base URL"],
-  ["nginx, which asks for a user", () => nginx(asksForUser), "http", 6, gateway],
-  ["nginx, which forbids everything", () => nginx(() => "return 403;"), "http", 6, noEvidence],
-  ["nginx without its API", () => nginx(() => withoutApi), "http", 5, serverFailed],
-])("%s is named, and the credential is not blamed", async (_, start, scheme, exitCode, says) => {
-  const baseUrl = `${scheme}://127.0.0.1:${await start()}`;
-  const environment = { REFERRAL_TOKEN: planted.token };
-
-  const run = await runInProcess(["test", "--base-url", baseUrl, ...trusting()], { environment });
+// What is wrong, the server, the scheme of the base URL, the exit code and a finding.
+test.each<[string, () => Promise<number>, string, number, FindingId]>([
+  ["HTTP to a TLS port of nginx", () => nginx(nginxTls, tls), "http", 6, "https-expected"],
+  ["HTTP to a TLS port of Apache", () => apache(apacheTls), "http", 6, "https-expected"],
+  [
+    "no client certificate for nginx",
+    () => nginx(asksForCertificate.nginx, tls),
+    "https",
+    6,
+    "client-certificate",
+  ],
+  [
+    "no client certificate for Apache",
+    () => apache(asksForCertificate.apache),
+    "https",
+    7,
+    "client-certificate",
+  ],
+  ["a path that Apache does not have", () => apache(() => ""), "http", 6, "web-page"],
+  ["nginx, which asks for a user", () => nginx(asksForUser), "http", 6, "gateway-challenge"],
+  ["nginx, which forbids everything", () => nginx(() => "return 403;"), "http", 6, "no-evidence"],
+  ["nginx without its API", () => nginx(() => withoutApi), "http", 5, "unavailable"],
+])("%s is named, and the credential is not blamed", async (_, start, scheme, exitCode, id) => {
+  const { run, findings } = await findingsOf([
+    "--base-url",
+    `${scheme}://127.0.0.1:${await start()}`,
+    ...trusting(),
+  ]);
 
   expect(run, run.everything).toMatchObject({ exitCode, stderr: "" });
-  expect(run.stdout).toContain(says);
+  expect(findings, run.everything).toContainEqual(expect.objectContaining({ id }));
 });
 
 const openSquid = () => squid(() => "http_access allow all");
@@ -52,33 +67,27 @@ const askingSquid = () =>
   );
 const askingTinyproxy = () => tinyproxy("BasicAuth known right");
 
-const unreachable = "it could not reach 127.0.0.1 port 1";
-const forbidden = "Ask the operator of the proxy to allow 127.0.0.1 port 1, host and port";
-const writeUser = "Write the user and the password into the URL of the proxy";
-const noProxy = "it is a web server and no proxy";
-
-// What is wrong, the proxy, its user if there is one, and a part of the report.
-test.each([
-  ["Squid, which cannot reach the API", openSquid, "", `ERR_CONNECT_FAIL 111): ${unreachable}`],
-  ["tinyproxy, which cannot reach the API", tinyproxy, "", unreachable],
-  ["Squid, which forbids the host", () => squid(() => "http_access deny all"), "", forbidden],
-  ["tinyproxy, which forbids the port", () => tinyproxy("ConnectPort 443"), "", forbidden],
-  ["Squid, which asks for a user", askingSquid, "", writeUser],
-  ["tinyproxy, which asks for a user", askingTinyproxy, "", writeUser],
-  ["Squid, which knows another password", askingSquid, "known:wrong@", "refused"],
-  ["tinyproxy, which knows another password", askingTinyproxy, "known:wrong@", "refused"],
-  ["nginx as a proxy", () => nginx(() => "return 200 ok;"), "", noProxy],
-  ["Apache as a proxy", () => apache(() => ""), "", noProxy],
-])("%s is named, and the API is not accused", async (_, start, user, says) => {
-  const environment = { REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: "https://127.0.0.1:1" };
-  const proxy = `http://${user}127.0.0.1:${await start()}`;
-
-  const run = await runInProcess(["test", "--proxy", proxy], { environment });
+// What is wrong, the proxy, its user if there is one, its answer to CONNECT and a finding.
+test.each<[string, () => Promise<number>, string, string, FindingId]>([
+  ["Squid, which cannot reach the API", openSquid, "", "503", "proxy-target"],
+  ["tinyproxy, which cannot reach the API", tinyproxy, "", "500", "proxy-target"],
+  ["Squid, which forbids the host", () => squid(() => "http_access deny all"), "", "403", "proxy-refused"],
+  ["tinyproxy, which forbids the port", () => tinyproxy("ConnectPort 443"), "", "403", "proxy-refused"],
+  ["Squid, which asks for a user", askingSquid, "", "407", "proxy-refused"],
+  ["tinyproxy, which asks for a user", askingTinyproxy, "", "407", "proxy-refused"],
+  ["Squid, which knows another password", askingSquid, "known:wrong@", "407", "proxy-refused"],
+  ["tinyproxy, which knows another password", askingTinyproxy, "known:wrong@", "401", "proxy-refused"],
+  ["nginx as a proxy", () => nginx(() => "return 200 ok;"), "", "400", "not-a-proxy"],
+  ["Apache as a proxy", () => apache(() => ""), "", "405", "not-a-proxy"],
+])("%s is named, and the API is not accused", async (_, start, user, status, id) => {
+  const proxy = ["--proxy", `http://${user}127.0.0.1:${await start()}`];
+  const { run, findings } = await findingsOf(proxy, { REFERRAL_BASE_URL: "https://127.0.0.1:1" });
 
   expect(run.exitCode, run.everything).toBe(7);
   // A password in an option gets its warning.
   expect(run.stderr !== "", run.stderr).toBe(user !== "");
-  expect(run.stdout).toContain(says);
+  const found = { id, message: expect.stringContaining(` ${status}`) };
+  expect(findings, run.everything).toContainEqual(expect.objectContaining(found));
   expect(leaks(run.everything, ["known:wrong"])).toEqual([]);
 });
 

@@ -199,14 +199,10 @@ test.each([
 const [https, wsse] = ["https://a.example", 'method: "wsse", username: "a", secret: "b"'];
 
 test.each([
-  [
-    `createChecker({ baseUrl: "${https}", token: "a" });`,
-    "createChecker",
-    "The nearest is retries. The others are",
-  ],
-  [`createChecker({ baseUrl: "${https}" }).check({ ${wsse}, hsah: "a" });`, "check", "Did you mean hash?"],
-  [`authHeaders({ ${wsse}, digset: "a" });`, "authHeaders", "Did you mean digest?"],
-  ["startEmulator({ digset: 1 });", "startEmulator", "Did you mean digest?"],
+  [`createChecker({ baseUrl: "${https}", token: "a" });`, "createChecker", "retries"],
+  [`createChecker({ baseUrl: "${https}" }).check({ ${wsse}, hsah: "a" });`, "check", "hash"],
+  [`authHeaders({ ${wsse}, digset: "a" });`, "authHeaders", "digest"],
+  ["startEmulator({ digset: 1 });", "startEmulator", "digest"],
 ])(
   "%s is an error that shows a readable line of its source, where it was made, and what to write",
   async (call, place, hint) => {
@@ -219,7 +215,7 @@ test.each([
       expect(text).toMatch(
         new RegExp(`^ {4}at (?:async )?(?:Object\\.)?${place} \\(.*referral-auth/dist`, "m"),
       );
-      expect(text).toContain(`  hint: '${hint}`);
+      expect(text).toMatch(new RegExp(`^  hint: '.*\\b${hint}\\b`, "m"));
       expect(text).toContain("code: 'ERR_REFERRAL_AUTH_SETTINGS'");
       expect(text.length).toBeLessThan(3_000);
       // The compressed library keeps a statement, with the whole of its message, on one line.

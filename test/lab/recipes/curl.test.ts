@@ -27,7 +27,7 @@ async function situations(): Promise<string> {
       case "redirect":
         return response.writeHead(302, { location: "/login" }).end();
       case "pause":
-        return json(response, 429, { code: 429, message: "Too many requests" }, { "retry-after": "120" });
+        return json(response, 429, { code: 429, message: "Too many requests" }, { "retry-after": "30" });
       default:
         return json(response, 401, refused);
     }

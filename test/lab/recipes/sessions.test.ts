@@ -37,10 +37,6 @@ function machineFor(rc: string | null): Machine {
   );
 }
 
-/** What was printed, with the times that the pages show. */
-const withItsTimes = (printed: string): string =>
-  printed.replace(/\b\d+ ms\b/g, "48 ms").replace(/\b20\d\d-\d\d-\d\dT\S+Z/g, "2026-11-22T17:30:12.345Z");
-
 /** What a user gets who types everything on a page from top to bottom, in one shell. */
 async function typedFrom(page: string, rc: string, hasAccount: boolean) {
   const api = await emulate({ accounts: [account] });
@@ -55,16 +51,15 @@ async function typedFrom(page: string, rc: string, hasAccount: boolean) {
   const run = await bash(machine, script, hasAccount ? given : {}, ["-e", "-o", "pipefail"]);
   expect(run.exitCode, run.everything).toBe(0);
   expect(leaks(run.everything, secrets)).toEqual([]);
-  return { stdout: run.stdout.replaceAll(api.url, documentedUrl), machine, requests: api.log.length };
+  return { machine, requests: api.log.length };
 }
 
 test("the commands of the README work one after the other, with the rc file that it shows", async () => {
-  const { stdout, machine, requests } = await typedFrom("README.md", rcWith("README.md", "profiles"), false);
+  const { machine, requests } = await typedFrom("README.md", rcWith("README.md", "profiles"), false);
 
   // The token, WSSE twice, the one without credentials that --diagnose adds, one profile, both profiles.
   expect(requests).toBe(7);
   expect(readFileSync(join(machine.folder, "report.xml"), "utf8")).toContain('tests="2" failures="0"');
-  expect(withItsTimes(stdout)).toContain(recipe("README.md", "Check a token", "text"));
 });
 
 test("the commands that `help completion` shows switch it on", async () => {
@@ -137,35 +132,4 @@ test("every document that a page shows fits its schema", () => {
     const validate = validatorOf(schema);
     expect([validate(document), validate.errors]).toEqual([true, null]);
   }
-});
-
-const wsseTest = `referral-auth test --wsse --username ${account.username} --secret-file secret.txt`;
-
-test.each([
-  [
-    recipe("README.md", "referral-auth", "text"),
-    {},
-    "referral-auth test",
-    { REFERRAL_TOKEN: account.token.replace(/.$/, "c") },
-  ],
-  [
-    recipe("README.md", "Check a username and secret (WSSE)", "text"),
-    { digest: "base64-nonce" },
-    `${wsseTest} --diagnose`,
-    {},
-  ],
-  [recipe("docs/diagnosis.md", "Diagnosis", "text"), { clockOffsetSeconds: -400 }, wsseTest, {}],
-  [
-    recipe("docs/diagnosis.md", "After a proof", "text"),
-    { digest: "base64-nonce" },
-    `${wsseTest} --diagnose`,
-    { REFERRAL_DIGEST: "text-nonce" },
-  ],
-] as const)("the pages show what the tool prints: %s", async (shown, server, command, set) => {
-  const api = await emulate({ accounts: [account], ...server });
-  const run = await bash(machineFor(null), command, { REFERRAL_BASE_URL: api.url, ...set });
-
-  expect(run.exitCode).toBe(4);
-  const printed = withItsTimes(run.stdout.replace(api.url, documentedUrl));
-  expect(`$ ${command}\n${printed}`).toContain(shown);
 });
