@@ -219,6 +219,7 @@ export const pairs: Readonly<Record<string, SlipCase>> = {
 export const unknown: Readonly<Record<string, SlipCase>> = {
   "another secret": signed("other"),
   "another Nonce": withNonce("another"),
+  "a rare text, and a slip in the secret": is(sha1(`${secret}\n`)),
   "three slips": both(base64(hex("sha512", nonce, created))),
   "one character": is("x"),
   "no base64": is("?digest?"),
