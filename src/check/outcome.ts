@@ -111,6 +111,10 @@ export function responseOf(outcome: Outcome): ApiResponse | null {
   return "response" in outcome ? outcome.response : null;
 }
 
+/** The pause that the server asks for, in seconds; null if it asks for none. */
+export const pauseAskedBy = (outcome: Outcome): number | null =>
+  responseOf(outcome)?.retryAfterSeconds ?? null;
+
 /** The step of a failure, as reports tell it: all that fails at a proxy is the proxy's. */
 export const stepOf = ({ step, at }: Pick<Failure, "step" | "at">): Step => (at === "proxy" ? at : step);
 

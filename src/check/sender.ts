@@ -8,7 +8,7 @@ import { makeAttempt } from "./attempt.ts";
 import type { Attempt, Check, CheckContext, Variant } from "./check-context.ts";
 import { secretsOf } from "./credential.ts";
 import type { CheckObserver } from "./observer.ts";
-import { type Outcome, outcomes, responseOf } from "./outcome.ts";
+import { type Outcome, outcomes, pauseAskedBy, responseOf } from "./outcome.ts";
 import type { NotSent } from "./turns.ts";
 
 /**
@@ -22,7 +22,7 @@ export function pauseBeforeRetry(
   random: () => number,
 ): number | string | null {
   if (retried >= retries || !outcomes[outcome.kind].mayChange) return null;
-  const asked = responseOf(outcome)?.retryAfterSeconds ?? 0;
+  const asked = pauseAskedBy(outcome) ?? 0;
   if (asked > maxWaitSeconds)
     return `not retried: Retry-After is ${durationInWords(asked)}, and --max-wait allows ${durationInWords(maxWaitSeconds)}`;
   const backOff = Math.min(8, 0.5 * 2 ** retried);

@@ -27,11 +27,11 @@ export type Cause = { readonly headline: string } & Pick<Finding<Fix>, "fix"> & 
 export type Rule = (evidence: Evidence) => Finding<Fix> | null | false;
 
 /** Whether the response, or a later one of the diagnosis, says that the account may be locked. */
-export const isLocked = (evidence: Evidence): boolean =>
-  evidence.diagnosed.includes(accountLocked) ||
-  (evidence.exchange.kind === "response" &&
-    (evidence.exchange.response.status === 423 ||
-      (mayBeRefused(evidence) && evidence.exchange.response.saysLocked)));
+export function isLocked(evidence: Evidence): boolean {
+  const { response } = evidence.exchange;
+  const isTold = response?.status === 423 || (mayBeRefused(evidence) && response?.saysLocked === true);
+  return isTold || evidence.diagnosed.includes(accountLocked);
+}
 
 /** Whether the response may be a refusal of the credential. */
 export function mayBeRefused({ outcome }: Evidence): boolean {

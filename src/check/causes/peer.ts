@@ -76,6 +76,6 @@ export function failedAt(failure: Failure, evidence: Evidence): Failed {
     setting: theBaseUrl,
     otherWay: vpnOrProxy,
   };
-  const broken = evidence.exchange.kind === "failed" ? evidence.exchange.broken : null;
+  const { broken } = evidence.exchange;
   return { failure, connection, broken, api, peer: failure.at === "proxy" && proxy !== null ? proxy : api };
 }

@@ -6,7 +6,7 @@ import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
 import { durationInWords } from "../../words.ts";
 import { accountLocked, costInWords, experimentsFor, requestsOf } from "../changes.ts";
-import { isRefusal, leadsToLogin, meanings, responseOf } from "../outcome.ts";
+import { isRefusal, leadsToLogin, meanings, pauseAskedBy, responseOf } from "../outcome.ts";
 import { possible } from "../result.ts";
 import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
 
@@ -48,21 +48,21 @@ export const maybeLocked =
   "the account may be locked (423): the API neither accepted nor refused the credential";
 
 /** Whether the first response, and not the diagnosis, tells of a lock. */
-const saysLocked = (evidence: Evidence): boolean =>
+const isLockedAtFirst = (evidence: Evidence): boolean =>
   isLocked(evidence) && !evidence.diagnosed.includes(accountLocked);
 
 /** A refusal that nothing else explains: what to compare and where it is set. */
 export function refusalCause(evidence: Evidence): Cause {
   const { method } = evidence.credential;
   return {
-    headline: saysLocked(evidence) ? refusedAndLocked : meanings.rejected,
+    headline: isLockedAtFirst(evidence) ? refusedAndLocked : meanings.rejected,
     fix: fix`${comparison[method]}; is the account active?`,
   };
 }
 
 /** After a lock the only advice is to wait: each attempt may lengthen it. */
 export function lockAdvice({ outcome }: Evidence): Fix {
-  const seconds = responseOf(outcome)?.retryAfterSeconds ?? null;
+  const seconds = pauseAskedBy(outcome);
   const wait = seconds === null ? "Wait" : `Wait ${durationInWords(seconds)}`;
   return fix`${wait}, then try once: each attempt may lengthen the lock; or ask the API's operator to unlock the account`;
 }
@@ -70,22 +70,21 @@ export function lockAdvice({ outcome }: Evidence): Fix {
 // The headline says it, so no second line does.
 const locked: Rule = (evidence) => {
   const { outcome } = evidence;
-  if (!saysLocked(evidence)) return null;
+  if (!isLockedAtFirst(evidence)) return null;
   if (outcome.kind === "rejected") return { ...accountLocked, message: refusedAndLocked };
   return responseOf(outcome)?.status === 423 ? { ...accountLocked, message: maybeLocked } : accountLocked;
 };
 
 // Servers that tell an unknown credential from one without a permission answer 401 and 403 (RFC 9110, section 15.5.4).
-const notAllowed: Rule = ({ outcome, exchange }) => {
-  if (outcome.kind !== "rejected" || exchange.kind !== "response") return null;
-  const { status, content } = exchange.response;
-  if (status !== 403 || content !== "json-object") return null;
-  return possible(
+const notAllowed: Rule = ({ outcome, exchange: { response } }) =>
+  outcome.kind === "rejected" &&
+  response?.status === 403 &&
+  response.content === "json-object" &&
+  possible(
     "not-allowed",
     "the API may know this credential and not allow it to do this: a 403 can mean that",
     fix`Ask the API's operator whether this account may use the API`,
   );
-};
 
 const blocked: Rule = ({ outcome, exchange }) => {
   const response = responseOf(outcome);
@@ -93,7 +92,7 @@ const blocked: Rule = ({ outcome, exchange }) => {
     /\b(?:block(?:ed)?|waf|firewall|denied by|ip address|not allowed from|administrative rules)\b/i;
   if (!isRefusal(outcome) || response?.status !== 403 || !says.test(response.message ?? "")) return null;
   // If a filter of this network answered, no firewall in front of the API did.
-  if (exchange.kind !== "response" || exchange.response.author !== null) return null;
+  if (exchange.response?.author !== null) return null;
   return possible(
     "blocked",
     "a firewall or an address list in front of the API may have blocked the request",

@@ -2,20 +2,20 @@
 
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { durationInWords } from "../../words.ts";
-import { type Outcome, responseOf } from "../outcome.ts";
+import { type Outcome, pauseAskedBy } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
 
 /** The advice to wait as long as the server asks, and what would have let `--retry` wait. */
 function tryAgain({ outcome, notRetried }: Evidence): Fix {
-  const seconds = responseOf(outcome)?.retryAfterSeconds ?? null;
+  const seconds = pauseAskedBy(outcome);
   const wait = fix`Try again ${seconds === null ? "later" : `in ${durationInWords(seconds)}`}`;
   return notRetried === null ? wait : fix`${wait}, or raise ${flag("maxWait")} ${nowSet("maxWait")}`;
 }
 
 /** Whom to ask where somebody else wrote the response in the API's place; null where nothing shows that. */
 export function authored(status: number, { exchange }: Evidence): Cause | null {
-  switch (exchange.kind === "response" ? exchange.response.author : null) {
+  switch (exchange.response?.author) {
     case "network":
       return {
         headline: `a web filter or proxy of this network answered (${status}), not the API`,
@@ -55,15 +55,14 @@ export function unavailableCause(
   const { status, retryAfterSeconds } = response;
   const what = said[status] ?? "the server failed";
   const headline = `${what} (${status}): this proves nothing about the credential`;
-  const { exchange } = evidence;
-  const isUnreadable = exchange.kind === "response" && exchange.response.hasUnreadablePause;
+  const read = evidence.exchange.response;
+  const isUnreadable = read?.hasUnreadablePause;
   const message = isUnreadable ? { message: "its Retry-After cannot be read" } : {};
   if (status === 429 || retryAfterSeconds !== null || isUnreadable)
     return { headline, id: "rate-limit", ...message, fix: tryAgain(evidence) };
-  const author = authored(status, evidence);
+  const named = authored(status, evidence);
   // A program that fails is what 5xx says anyway.
-  if (author !== null && exchange.kind === "response" && exchange.response.author !== "program")
-    return author;
+  if (named !== null && read?.author !== "program") return named;
   return {
     headline,
     fix: fix`Try again later, or use ${flag("retries")}; if it keeps happening, report it to the API's operator`,
@@ -75,18 +74,15 @@ const notRetried: Rule = (evidence) =>
   evidence.notRetried !== null && measured("not-retried", evidence.notRetried, tryAgain(evidence));
 
 // A cache may answer with a failure that is over.
-const cachedFailure: Rule = ({ outcome, exchange }) => {
-  if (outcome.kind !== "unavailable" || exchange.kind !== "response") return null;
-  const { cacheMark } = exchange.response;
-  return (
-    cacheMark !== null &&
-    measured(
-      "cached",
-      `a cache answered (${cacheMark}): the failure may be over`,
-      fix`Ask the operator of the cache not to keep failures`,
-    )
+const cachedFailure: Rule = ({ outcome, exchange: { response } }) =>
+  outcome.kind === "unavailable" &&
+  response !== null &&
+  response.cacheMark !== null &&
+  measured(
+    "cached",
+    `a cache answered (${response.cacheMark}): the failure may be over`,
+    fix`Ask the operator of the cache not to keep failures`,
   );
-};
 
 /** Further findings about failures and waiting. */
 export const unavailableRules: readonly Rule[] = [notRetried, cachedFailure];
@@ -96,8 +92,7 @@ export const writeHttps = fix`Write https:// in ${theBaseUrl}`;
 
 /** What a web server says of itself in its own page; null if it says nothing that is known here. */
 export function ownWords({ outcome, exchange }: Evidence): Finding<Fix> | null {
-  if (outcome.kind !== "unexpected" || exchange.kind !== "response") return null;
-  const { demand } = exchange.response;
+  const demand = outcome.kind === "unexpected" ? exchange.response?.demand : null;
   if (demand === "https")
     return measured("https-expected", "the server says that this port expects https", writeHttps);
   return demand === "client-certificate"

@@ -36,8 +36,7 @@ const rows: {
   ) => Cause;
 } = {
   malformed: ({ problem }, { evidence }) => {
-    const { exchange } = evidence;
-    const broken = exchange.kind === "malformed" ? exchange.broken : null;
+    const { broken } = evidence.exchange;
     return {
       headline: `the response is not valid HTTP${problem === broken?.rule ? "" : ` (${problem})`}`,
       fix: checkBaseUrl,
@@ -155,8 +154,7 @@ const rows: {
 
 /** Why a body cannot be read, if the response shows it. */
 function unreadable({ exchange }: Evidence): Finding<Fix> | null {
-  if (exchange.kind !== "response") return null;
-  const { cutAt, otherCharset } = exchange.response;
+  const { cutAt = null, otherCharset = null } = exchange.response ?? {};
   if (cutAt !== null)
     return measured(
       "broken-http",
@@ -224,7 +222,7 @@ function wrongPath({ baseUrl, redact }: Evidence): Finding<Fix> {
 const checkAddress = fix`Check ${theBaseUrl}, and ask the API's operator for its address; credentials never follow a redirect`;
 
 function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
-  const target = exchange.kind === "response" ? exchange.response.redirectOf(baseUrl) : null;
+  const target = exchange.response?.redirectOf(baseUrl) ?? null;
   if (target === null) return null;
   const { differs, origin, path } = target;
   const { baseUrl: newUrl } = target;
@@ -251,7 +249,7 @@ function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
 
 /** Where the login is, and who can do something: the owner of the account, of the network, or of the API. */
 function loginTarget(whose: Login, { exchange, baseUrl, credential }: Evidence): Finding<Fix> {
-  const target = exchange.kind === "response" ? exchange.response.redirectOf(baseUrl) : null;
+  const target = exchange.response?.redirectOf(baseUrl) ?? null;
   const place = target === null ? "a login" : `${target.origin}${target.path}`;
   const found = (message: string, advice: Fix): Finding<Fix> => measured("redirect-login", message, advice);
   if (whose === "network")

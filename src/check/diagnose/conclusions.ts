@@ -5,32 +5,30 @@ import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { durationInWords } from "../../words.ts";
 import { askWhoRefuses, type Change } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
-import { isRefusal, responseOf } from "../outcome.ts";
+import { isRefusal, pauseAskedBy, responseOf } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
 
 // They can depend on the credential too: a server may call a convention that it does not know a bad request, or fail at it.
 const otherRefusals: readonly number[] = [400, 422, 500];
 
 /** Whether the answer to the first request may refuse the credential with such a status. */
-function mayRefuse({ exchange }: Attempt): boolean {
-  if (exchange.kind !== "response") return false;
-  const { status, content, cacheMark } = exchange.response;
-  return otherRefusals.includes(status) && content === "json-object" && cacheMark === null;
+function mayRefuse({ exchange: { response } }: Attempt): boolean {
+  if (response === null || !otherRefusals.includes(response.status)) return false;
+  return response.content === "json-object" && response.cacheMark === null;
 }
 
 /** Whether the server's words speak of a lock. */
-export const saysLocked = ({ exchange }: Attempt): boolean =>
-  exchange.kind === "response" && exchange.response.saysLocked;
+export const saysLocked = ({ exchange }: Attempt): boolean => exchange.response?.saysLocked ?? false;
 
 /** Whether the server's words speak of the time, Created or the nonce. */
-export const saysTime = ({ exchange }: Attempt): boolean =>
-  exchange.kind === "response" && exchange.response.saysTime;
+export const saysTime = ({ exchange }: Attempt): boolean => exchange.response?.saysTime ?? false;
 
 /** Whether two responses say the same, or neither request got one. */
-export function areAlike({ exchange: one }: Attempt, { exchange: other }: Attempt): boolean {
-  if (one.kind !== "response" || other.kind !== "response")
-    return one.kind !== "response" && other.kind !== "response";
-  return one.response.saysTheSame(other.response);
+export function areAlike(
+  { exchange: { response: one } }: Attempt,
+  { exchange: { response: other } }: Attempt,
+): boolean {
+  return one === null || other === null ? one === other : one.saysTheSame(other);
 }
 
 /** Whether a request was refused: as `isRefusal` says, or with the status that refused the first one. */
@@ -39,15 +37,13 @@ export function refuses(made: Attempt, first: Attempt): boolean {
   return isRefusal(made.outcome) || (isAlike && mayRefuse(first));
 }
 
-const waitOf = ({ outcome }: Attempt): number | null => responseOf(outcome)?.retryAfterSeconds ?? null;
-
 /** Whether the server stopped looking at credentials: it says so, or asks for a wait as it did not for the first request. */
 export function isLockOut(made: Attempt, first: Attempt): boolean {
   const response = responseOf(made.outcome);
   if (response === null) return false;
   if (response.status === 423 || response.status === 429) return true;
   if (!refuses(made, first)) return false;
-  return saysLocked(made) || (waitOf(made) !== null && waitOf(first) === null);
+  return saysLocked(made) || (pauseAskedBy(made.outcome) !== null && pauseAskedBy(first.outcome) === null);
 }
 
 /** How a request ended that tells nothing about its change, with the server's own words and the wait that it asks for. */
@@ -55,7 +51,7 @@ export function ending(request: string, made: Attempt): string {
   const { outcome } = made;
   const response = responseOf(outcome);
   const words = response?.message ? `: "${response.message}"` : "";
-  const seconds = waitOf(made);
+  const seconds = pauseAskedBy(outcome);
   const wait = seconds === null ? "" : `; Retry-After is ${durationInWords(seconds)}`;
   const answer = response === null ? "" : ` (HTTP ${response.status}${words}${wait})`;
   return `${request} ended as ${outcome.kind}${answer}`;
@@ -71,11 +67,10 @@ export const nothingToTry = (why: string): Finding<Fix> =>
 
 /** What a request without credentials shows about a redirect to a login; null if it shows nothing. */
 export function loginCompared({ exchange }: Attempt, bare: Attempt): Finding<Fix> | null {
-  const { outcome } = bare;
-  if (exchange.kind !== "response" || bare.exchange.kind !== "response") return null;
-  const { status } = bare.exchange.response;
-  if (outcome.kind === "unavailable" && status !== 500) return null;
-  return exchange.response.redirectsTheSame(bare.exchange.response)
+  const { response } = bare.exchange;
+  if (exchange.response === null || response === null) return null;
+  if (bare.outcome.kind === "unavailable" && response.status !== 500) return null;
+  return exchange.response.redirectsTheSame(response)
     ? possible(
         "header-ignored",
         "without credentials, the server leads to the same login: this does not show whether it looked at the credential",
@@ -83,7 +78,7 @@ export function loginCompared({ exchange }: Attempt, bare: Attempt): Finding<Fix
       )
     : measured(
         "maybe-refused",
-        `without credentials, the server answers otherwise (${status}): it looked at the credential, and did not take it`,
+        `without credentials, the server answers otherwise (${response.status}): it looked at the credential, and did not take it`,
         fix`Ask the API's operator whether the account is active`,
       );
 }

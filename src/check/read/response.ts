@@ -275,11 +275,16 @@ export class ReadResponse {
   }
 }
 
-/** An exchange whose response was read. */
+/** An exchange that was read: a response, HTTP that breaks a rule, or a failure, with what a proxy sent that is no valid HTTP. */
 export type ReadExchange = { readonly trace: Trace } & (
-  | { readonly kind: "malformed"; readonly broken: BrokenResponse }
-  | { readonly kind: "failed"; readonly failure: Failure; readonly broken: BrokenResponse | null }
-  | { readonly kind: "response"; readonly response: ReadResponse }
+  | { readonly kind: "malformed"; readonly response: null; readonly broken: BrokenResponse }
+  | {
+      readonly kind: "failed";
+      readonly response: null;
+      readonly failure: Failure;
+      readonly broken: BrokenResponse | null;
+    }
+  | { readonly kind: "response"; readonly response: ReadResponse; readonly broken: null }
 );
 
 /** Reads the response of an exchange, if there is one. */
@@ -287,12 +292,12 @@ export function readExchange(exchange: Exchange, redact: Redactor): ReadExchange
   const { trace } = exchange;
   switch (exchange.kind) {
     case "response":
-      return { kind: "response", trace, response: new ReadResponse(exchange.response, trace, redact) };
+      return { ...exchange, response: new ReadResponse(exchange.response, trace, redact), broken: null };
     case "malformed":
-      return { kind: "malformed", trace, broken: readBroken(exchange.broken, redact) };
+      return { ...exchange, response: null, broken: readBroken(exchange.broken, redact) };
     case "failed": {
       const broken = exchange.broken ? readBroken(exchange.broken, redact) : null;
-      return { kind: "failed", trace, failure: exchange.failure, broken };
+      return { ...exchange, response: null, broken };
     }
   }
 }
@@ -303,9 +308,8 @@ export function readExchange(exchange: Exchange, redact: Redactor): ReadExchange
  * response is old (RFC 9111, section 5.1).
  */
 export function clockSkew(exchange: ReadExchange): ClockSkew | null {
-  if (exchange.kind !== "response") return null;
   const { sentAt, respondedAt } = exchange.trace;
-  const { date, cacheMark } = exchange.response;
+  const { date = null, cacheMark = null } = exchange.response ?? {};
   if (sentAt === null || respondedAt === null || date === null || cacheMark !== null) return null;
   const serverTime = date + 500;
   return {
