@@ -3,7 +3,7 @@
 import { Option } from "commander";
 import { InputError, orInputError } from "../errors.ts";
 import { exitCodeOf } from "../exit-codes.ts";
-import { warn } from "../report/messages.ts";
+import { warnOn } from "../report/messages.ts";
 import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
 import { headings } from "../settings/definition.ts";
 import type { SettingsOverview } from "../settings/overview.ts";
@@ -38,7 +38,7 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
   addUnder(command, "conventions");
   command.action(async (options: Options & { readonly json?: true; readonly color: boolean }) => {
     const [
-      { exposedSecrets, loadSettings },
+      { loadSettings },
       { overviewOf },
       { configJson, configText, profileLines },
       { fitted },
@@ -50,9 +50,7 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
       import("../report/layout.ts"),
       import("../settings/rc-file.ts"),
     ]);
-    const exposed = exposedSecrets(options);
-    if (exposed !== null) await warn(exposed, context.stderr);
-    const settings = await loadSettings(options, context);
+    const settings = await loadSettings(options, context, warnOn(context));
     const isList = options.all === true;
     const chosen = isList ? settings.profiles : [settings.profiles[0] ?? null];
     const overviews: SettingsOverview[] = [];

@@ -6,7 +6,7 @@ import type { Screen } from "../emulator/log.ts";
 import { type AllOptions, optionRows, readOptions } from "../emulator/options.ts";
 import { wrongUsage } from "../errors.ts";
 import { escapeText } from "../redaction/escape.ts";
-import { warn } from "../report/messages.ts";
+import { warnOn } from "../report/messages.ts";
 import { absolutePath, inputPath } from "../settings/named-file.ts";
 import { checkOutputs, filesNamed, outputPath, standardOutput } from "../settings/output-paths.ts";
 import { placeInAccounts } from "../settings/source.ts";
@@ -174,9 +174,7 @@ async function accountsOf(
   const accounts: EmulatorAccount[] = [];
   const every = { isWanted: () => true, distinguish: false };
   const opened = await openAccounts(path, every, context, interrupted);
-  for await (const { line, csv, profile, own, error } of opened.accounts((text) =>
-    warn(text, context.stderr),
-  )) {
+  for await (const { line, csv, profile, own, error } of opened.accounts(warnOn(context))) {
     if (error !== null) throw error;
     const texts = accountKeys.map((key) => [key, key === "profile" ? profile : own?.get(key)?.text]);
     const nameOf = (key: string): string => `${key} in ${placeInAccounts(line ?? 0, csv)}`;
@@ -191,17 +189,14 @@ async function secretsOf(
   context: Context,
 ): Promise<Readonly<Record<"token" | "secret", string | undefined>>> {
   if (tokenFile === undefined && secretFile === undefined) return { token, secret };
-  const [{ readSecret, RunInputs }, { flagLevel }, { Settings }] = await Promise.all([
+  const [{ readSecret, RunInputs }, { flagLevel }, { Settings, scopeOf }] = await Promise.all([
     import("../settings/inputs.ts"),
     import("../settings/run-settings.ts"),
     import("../settings/resolve.ts"),
   ]);
   const level = flagLevel({ token, tokenFile, secret, secretFile });
-  const settings = new Settings({
-    ...{ levels: [level], environment: null, chosenBy: "none", unused: new Map(), unusedBecause: "" },
-    ...{ proxyFor: () => null, variables: {}, rc: null, secrets: [], reader: "commandLine" },
-  });
-  const inputs = new RunInputs(context, (text) => warn(text, context.stderr));
+  const settings = new Settings(scopeOf([level], "commandLine"));
+  const inputs = new RunInputs(context, warnOn(context));
   const read = async (name: "token" | "secret") => (await readSecret(name, settings, inputs))?.value.reveal();
   return { token: await read("token"), secret: await read("secret") };
 }

@@ -1,7 +1,7 @@
 // `header`: prints header lines for another client. It sends nothing.
 
 import { wrongUsage } from "../errors.ts";
-import { warn } from "../report/messages.ts";
+import { warnOn } from "../report/messages.ts";
 import type { Options } from "../settings/run-settings.ts";
 import { addAccounts, addCredentials, addUnder, type DeclareCommand, selectedBy } from "./setting-options.ts";
 
@@ -28,20 +28,18 @@ export const addHeaderCommand: DeclareCommand = (program, context, exitWith) => 
         "header prints the header of one method: select --token or --wsse",
         "See referral-auth header --help",
       );
-    const [{ credentialOf }, { credentialFields }, { RunInputs }, { exposedSecrets, loadSettings }] =
-      await Promise.all([
-        import("../check/prepare/prepare-credential.ts"),
-        import("../check/credential.ts"),
-        import("../settings/inputs.ts"),
-        import("../settings/run-settings.ts"),
-      ]);
-    const exposed = exposedSecrets(options);
-    if (exposed !== null) await warn(exposed, context.stderr);
-    const settings = await loadSettings(options, context);
+    const [{ credentialOf }, { credentialFields }, { RunInputs }, { loadSettings }] = await Promise.all([
+      import("../check/prepare/prepare-credential.ts"),
+      import("../check/credential.ts"),
+      import("../settings/inputs.ts"),
+      import("../settings/run-settings.ts"),
+    ]);
+    const warn = warnOn(context);
+    const settings = await loadSettings(options, context, warn);
     const { credential } = await credentialOf(
       method,
       settings.of({ profile: settings.profiles[0] ?? null, own: null }),
-      new RunInputs(context, (text) => warn(text, context.stderr)),
+      new RunInputs(context, warn),
     );
     const fields = credentialFields(credential, context);
     await context.stdout.write(fields.map(({ name, value }) => `${name}: ${value}\n`).join(""));

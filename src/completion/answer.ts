@@ -54,7 +54,7 @@ async function profileNames(config: Options["config"], context: Context): Promis
   const named = typeof config === "string" ? config.replace(/^~(?=\/)/, () => home) : config;
   const environment = { [extraVariables.config]: context.environment[extraVariables.config] };
   try {
-    const { rc } = await loadSettings({ config: named }, { ...context, environment });
+    const { rc } = await loadSettings({ config: named }, { ...context, environment }, async () => {});
     if (rc === null) return [];
     return listedProfiles(rc, [...rc.profiles.keys()]).filter((name) => escapeText(name) === name);
   } catch (error) {

@@ -5,8 +5,8 @@ import { numberOption, textOption } from "../options/readers.ts";
 import type { Method } from "../settings/definition.ts";
 import { flagWords } from "../settings/fix.ts";
 import { certificatesIn } from "../settings/inputs.ts";
-import { type Level, levelOf, type SettingText, secretTexts } from "../settings/levels.ts";
-import { Settings } from "../settings/resolve.ts";
+import { type Level, levelOf, type SettingText } from "../settings/levels.ts";
+import { Settings, scopeOf } from "../settings/resolve.ts";
 import type { Source } from "../settings/source.ts";
 import { definitionOf, type SettingName } from "../settings/table.ts";
 import type { CheckerOptions } from "./public-options.ts";
@@ -56,18 +56,7 @@ export function settingsOfChecker(fields: Readonly<Record<string, unknown>>): Se
     .map(([option, [setting, read]]) => settingText(setting, option, read(option, fields[option])));
   // An empty list of certificates counts as no option.
   const level = levelOf(texts.filter(({ text }) => text !== ""));
-  const resolved = new Settings({
-    levels: [level],
-    environment: null,
-    proxyFor: () => null,
-    chosenBy: "none",
-    unused: new Map(),
-    unusedBecause: "",
-    variables: {},
-    rc: null,
-    secrets: secretTexts([level]),
-    reader: "library",
-  });
+  const resolved = new Settings(scopeOf([level], "library"));
   for (const name of level.keys()) resolved.value(name);
   return resolved;
 }

@@ -1,4 +1,4 @@
-// Warnings and errors on standard error.
+// Warnings and errors on standard error. Every text is escaped here.
 
 import type { Context } from "../system/context.ts";
 import type { Output } from "../system/streams.ts";
@@ -8,17 +8,16 @@ import { row, wrapped } from "./layout.ts";
 import { columnsOf, paintOf } from "./paint.ts";
 import type { RunError } from "./report.ts";
 
-// What goes to standard error. Every text is escaped here.
-
 /** Writes a message as a line of this stream, escaped and wrapped. */
 export function writeLine(text: string, stream: Output): Promise<void> {
   return stream.write(`${wrapped(text, { columns: columnsOf(stream) }, 2)}\n`);
 }
 
-/** Writes a warning as a line of this stream, escaped and wrapped. */
-export function warn(text: string, stream: Output): Promise<void> {
-  return writeLine(`Warning: ${text}`, stream);
-}
+/** Makes the function that writes a warning as a line of standard error, escaped and wrapped. */
+export const warnOn =
+  ({ stderr }: Pick<Context, "stderr">) =>
+  (text: string): Promise<void> =>
+    writeLine(`Warning: ${text}`, stderr);
 
 /** Writes an error to standard error: what happened, what to do next, and commands that do it. */
 export async function writeRunError(

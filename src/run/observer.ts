@@ -3,13 +3,12 @@
 import type { Check } from "../check/check-context.ts";
 import type { CheckObserver } from "../check/observer.ts";
 import { cut } from "../redaction/cut.ts";
-import { warn, writeLine } from "../report/messages.ts";
+import { writeLine } from "../report/messages.ts";
 import { columnsOf } from "../report/paint.ts";
 import type { Progress } from "../report/progress.ts";
 import { shownAccount } from "../report/report.ts";
 import type { Account, Accounts } from "../settings/accounts-file.ts";
 import type { Settings } from "../settings/resolve.ts";
-import type { Context } from "../system/context.ts";
 import type { TestRun } from "./options.ts";
 
 /**
@@ -57,12 +56,12 @@ export function observers(
 }
 
 /** Returns a function that warns of what `look` says of an account's settings. One warning is enough for a run. */
-export function warnOnce(look: (own: Settings) => string | null, { stderr }: Pick<Context, "stderr">) {
+export function warnOnce(look: (own: Settings) => string | null, warn: (text: string) => Promise<void>) {
   let isWarned = false;
   return async (own: Settings): Promise<void> => {
     const warning = isWarned ? null : look(own);
     if (warning === null) return;
     isWarned = true;
-    await warn(warning, stderr);
+    await warn(warning);
   };
 }

@@ -6,7 +6,7 @@ import { describeError, endsTheRun } from "../describe-error.ts";
 import { Interrupted, OutputError, ReaderGone } from "../errors.ts";
 import { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfRun } from "../exit-codes.ts";
 import { isGitHubActions } from "../report/github-actions.ts";
-import { warn, writeLine, writeRunError } from "../report/messages.ts";
+import { warnOn, writeLine, writeRunError } from "../report/messages.ts";
 import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
 import {
   type AccountResult,
@@ -116,7 +116,7 @@ export class Reports {
       } catch (error) {
         if (!(error instanceof OutputError)) throw error;
         // The checks are worth more than a job summary.
-        if (isSummary) await warn(error.message, context.stderr).catch(() => {});
+        if (isSummary) await warnOn(context)(error.message).catch(() => {});
         else reports.unbegun.push(new OutputError(`${error.message}; nothing was sent`));
       }
     }

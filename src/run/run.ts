@@ -9,16 +9,16 @@ import { Places, turnsOf } from "../check/turns.ts";
 import { endsTheRun } from "../describe-error.ts";
 import { InputError, orInputError } from "../errors.ts";
 import type { ExitCode } from "../exit-codes.ts";
-import { warn } from "../report/messages.ts";
+import { warnOn } from "../report/messages.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName } from "../report/report.ts";
 import type { Account } from "../settings/accounts-file.ts";
 import { halfCredential, unusedBaseUrl } from "../settings/advice.ts";
 import { RunInputs } from "../settings/inputs.ts";
-import { inputPath } from "../settings/named-file.ts";
+import { inputPath, type NamedFile } from "../settings/named-file.ts";
 import { checkOutputs, checkPrintedJson, filesNamed, standardOutput } from "../settings/output-paths.ts";
 import { UnusedResolutions } from "../settings/resolution.ts";
-import { exposedSecrets, loadSettings } from "../settings/run-settings.ts";
+import { loadSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import { runAtOnce } from "./at-once.ts";
 import { observers, warnOnce } from "./observer.ts";
@@ -75,16 +75,12 @@ async function load(run: TestRun, context: Context, stop: AbortSignal) {
   const named = { NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, "--accounts": run.accounts && inputPath(run.accounts) };
   checkOutputs(outputs, filesNamed(named, context), context);
   if (run.json || run.ndjson) checkPrintedJson(files);
-  const exposed = exposedSecrets(run);
-  if (exposed !== null) await warn(exposed, context.stderr);
   const isStream = run.accounts !== undefined;
   // Call this before accounts are read, because a heap that has grown does not shrink again.
   if (run.all || isStream) context.keepHeapSmall();
-  const settings = await loadSettings(
-    run,
-    context,
-    outputs.length === 0 ? null : (files) => checkOutputs(outputs, files, context),
-  );
+  const onInputs =
+    outputs.length === 0 ? null : (files: readonly NamedFile[]) => checkOutputs(outputs, files, context);
+  const settings = await loadSettings(run, context, warnOn(context), onInputs);
   const { shared, profiles } = settings;
   // Report usage errors at once, where all accounts are known.
   const unused = new UnusedResolutions(run.resolve ?? []);
@@ -110,7 +106,8 @@ async function checkAll(
   stop: AbortController,
 ): Promise<void> {
   const { context } = progress;
-  const inputs = new RunInputs(context, (text) => warn(text, context.stderr));
+  const warn = warnOn(context);
+  const inputs = new RunInputs(context, warn);
   const places = new Places(concurrency);
   // A wait ends when the run does, which a lost report can end too.
   const wait = (milliseconds: number): Promise<void> => context.wait(milliseconds, stop.signal);
@@ -122,9 +119,9 @@ async function checkAll(
   // Which server is tested must not be a surprise, nor which method was not checked.
   const warnOfBaseUrl = warnOnce(
     context.environment.REFERRAL_BASE_URL === undefined ? () => null : unusedBaseUrl,
-    context,
+    warn,
   );
-  const warnOfHalf = warnOnce(run.selected.length > 0 ? () => null : halfCredential, context);
+  const warnOfHalf = warnOnce(run.selected.length > 0 ? () => null : halfCredential, warn);
 
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
   async function plan(account: Account): Promise<ReadonlyArray<Check | CheckResult>> {
@@ -149,8 +146,7 @@ async function checkAll(
     }
   }
 
-  const read = accounts.accounts((text) => warn(text, context.stderr));
-  await runAtOnce(read, places, stop, async (account) => {
+  await runAtOnce(accounts.accounts(warn), places, stop, async (account) => {
     const checks = await plan(account);
     for (const [index, check] of checks.entries()) {
       const result =

@@ -2,10 +2,10 @@
 
 import { InputError, orInputError, orNull, wrongSettings } from "../errors.ts";
 import { maxRecordBytes } from "./csv.ts";
-import { maxNameLength } from "./definition.ts";
+import { longProfile, maxNameLength } from "./definition.ts";
 import type { SettingText } from "./levels.ts";
 import type { AccountSource } from "./run-settings.ts";
-import { inOrder } from "./source.ts";
+import { inOrder, placeInAccounts } from "./source.ts";
 import { definitionOf, keyOf, lineKeys, type SettingName } from "./table.ts";
 
 /** What a line or a row of `--accounts` says. */
@@ -17,7 +17,8 @@ export interface AccountText extends AccountSource {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const profileKey = "profile";
+/** The key or column that names an account. */
+export const profileKey = "profile";
 const allowed = [profileKey, ...lineKeys.map(keyOf)].join(", ");
 
 /** The keys of a JSON object, in the order of its text. `Object.keys` lists a repeated key once, and numbers first. */
@@ -39,8 +40,8 @@ function keysOf(json: string): readonly string[] {
 
 /** What a line sets; null for an empty line. Throws InputError if it is not an account. Its keys may be secrets, so they are named by their place. */
 function accountIn(bytes: Uint8Array | null, line: number, file: string | null): AccountSource | null {
-  const wrong = (problem: string, hint: string): InputError =>
-    wrongSettings(`line ${line} of --accounts ${problem}`, hint);
+  const place = placeInAccounts(line, null);
+  const wrong = (problem: string, hint: string): InputError => wrongSettings(`${place} ${problem}`, hint);
   if (bytes === null)
     throw wrong("is too long", `Write one account per line, in at most ${maxRecordBytes / 1024} KiB`);
   const text = orNull(() => utf8.decode(bytes));
@@ -78,8 +79,7 @@ function accountIn(bytes: Uint8Array | null, line: number, file: string | null):
     if (setting !== undefined) {
       if (value === "") throw wrong(`sets ${key} to an empty text`, `Give ${key} a value, or leave it out`);
       own.set(setting, { setting, text: value, source: { ...source, key } });
-    } else if (value.length > maxNameLength)
-      throw wrong(`has a profile of more than ${maxNameLength} characters`, "Shorten the name");
+    } else if (value.length > maxNameLength) throw longProfile(place);
     else profile = value === "" ? null : value;
   }
   return { profile, own };

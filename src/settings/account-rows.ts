@@ -1,15 +1,14 @@
 // Accounts in the rows of a CSV file. A row can have swallowed others by a quotation mark or a separator that is in a wrong
 // place, and any cell of those may be a secret. So no message quotes a cell, and a row of a wrong shape shows no cell at all.
 
-import { wrongSettings } from "../errors.ts";
-import type { AccountText } from "./account-lines.ts";
+import { type InputError, wrongSettings } from "../errors.ts";
+import { type AccountText, profileKey } from "./account-lines.ts";
 import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
-import { maxNameLength } from "./definition.ts";
+import { longProfile, maxNameLength } from "./definition.ts";
 import type { SettingText } from "./levels.ts";
 import { placeInAccounts } from "./source.ts";
 import { definitionOf, keyOf, lineKeys, type SettingName } from "./table.ts";
 
-const profileKey = "profile";
 type Column = SettingName | typeof profileKey;
 
 // Of letters and digits alone: the case, spaces, dashes and underscores of a column's name do not matter.
@@ -144,11 +143,10 @@ export function accountInRow(
   { columns, separator }: ReturnType<typeof headerOf>,
   file: string,
 ): AccountText | null {
+  const place = placeInAccounts(row, file);
+  const wrong = (what: string, hint: string): InputError => wrongSettings(`${place} ${what}`, hint);
   const mistake = (what: string, hint: string, isLast = false): AccountText => ({
-    profile: null,
-    own: null,
-    error: wrongSettings(`${placeInAccounts(row, file)} ${what}`, hint),
-    isLast,
+    ...{ profile: null, own: null, error: wrong(what, hint), isLast },
   });
   const [faulty, mend] = problem === null ? [] : problems[problem];
   if (faulty !== undefined) return mistake(faulty, mend ?? "", problem === "unclosed");
@@ -187,10 +185,9 @@ export function accountInRow(
     const cell = cells[index] ?? "";
     if (column === null || isUnset(cell)) continue;
     const [, what, hint] = cellProblems.find(([isSo]) => isSo.test(cell)) ?? [];
-    if (what !== undefined) error ??= mistake(`${what} in ${shownColumn(column)}`, hint ?? "").error;
+    if (what !== undefined) error ??= wrong(`${what} in ${shownColumn(column)}`, hint ?? "");
     else if (column === profileKey) {
-      if (cell.length > maxNameLength)
-        error ??= mistake(`has a profile of more than ${maxNameLength} characters`, "Shorten the name").error;
+      if (cell.length > maxNameLength) error ??= longProfile(place);
       else if (!isDoubtful(index)) profile = cell;
     } else {
       const text = definitionOf(column).kind === "number" ? numberIn(cell) : cell;
@@ -200,10 +197,10 @@ export function accountInRow(
         source: { kind: "account-line", line: row, csv: file, key: keyOf(column) },
       });
       if (shownColumns.some((one) => one === column) && isDoubtful(index))
-        error ??= mistake(
+        error ??= wrong(
           `has fewer cells than the header, so its ${keyOf(column)} may be another cell`,
           "Write all its cells, also empty ones",
-        ).error;
+        );
     }
   }
   // A separator may be missing too: of `north a1b2c3`, or of the cells before a name.

@@ -1,5 +1,6 @@
 // What a row of the table of settings is made of, and what a credential of each method needs.
 
+import { type InputError, wrongSettings } from "../errors.ts";
 import { faulty, type Invalid, type Reader } from "../options/readers.ts";
 import { unseenIn } from "../wsse/characters.ts";
 
@@ -20,6 +21,10 @@ export function pathProblem(text: string): Invalid | null {
 
 /** The most characters of a username or of a profile's name: every report shows them, and a command gets a name as a word. */
 export const maxNameLength = 1_000;
+
+/** The error of a profile whose name is longer; `place` is the file, line or row that has it. */
+export const longProfile = (place: string): InputError =>
+  wrongSettings(`${place} has a profile of more than ${maxNameLength} characters`, "Shorten the name");
 
 /** The headings of the options in the help, in its order. */
 export const headings = {

@@ -41,6 +41,12 @@ export interface Scope {
   readonly reader: "commandLine" | "library";
 }
 
+/** The scope of these levels alone, highest first: no environment, no rc file and no account. */
+export const scopeOf = (levels: readonly Level[], reader: Scope["reader"]): Scope => ({
+  ...{ levels, environment: null, proxyFor: () => null, chosenBy: "none", unused: new Map() },
+  ...{ unusedBecause: "", variables: {}, rc: null, secrets: secretTexts(levels), reader },
+});
+
 /** Parses a value, or says why it cannot be used. */
 export function parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
   const { kind, parse } = definitionOf(name);

@@ -6,7 +6,7 @@ import { redactorOf } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
-import { maxNameLength, quotesAround } from "./definition.ts";
+import { longProfile, maxNameLength, quotesAround } from "./definition.ts";
 import {
   environmentLevel,
   environmentProxy,
@@ -162,12 +162,18 @@ export class RunSettings {
   }
 }
 
-/** Reads all settings. `onInputs` gets each file before it is read. Rejects with InputError. */
+/**
+ * Reads all settings, and warns of a secret on the command line. `onInputs` gets each file before it is read. Rejects with
+ * InputError.
+ */
 export async function loadSettings(
   options: Options,
   context: Context,
+  warn: (text: string) => Promise<void>,
   onInputs: ((files: readonly NamedFile[]) => void) | null = null,
 ): Promise<RunSettings> {
+  const exposed = exposedSecrets(options);
+  if (exposed !== null) await warn(exposed);
   const flags = flagLevel(options);
   // Report usage errors at once; report an invalid setting only when it is used.
   for (const [name, given] of flags) {
@@ -234,11 +240,7 @@ function unknownProfile(
 export function profileLevel(rc: RcFile | null, profile: string): Level {
   const level = rc?.profiles.get(profile);
   if (rc === null || level === undefined) throw unknownProfile(rc, profile, "the account", null);
-  if (profile.length > maxNameLength)
-    throw wrongSettings(
-      `The rc file ${rc.path} has a profile of more than ${maxNameLength} characters`,
-      "Shorten the name",
-    );
+  if (profile.length > maxNameLength) throw longProfile(`The rc file ${rc.path}`);
   return withoutConflict(level, "settings");
 }
 

@@ -92,12 +92,14 @@ export function describeSource(source: Source): string {
   }
 }
 
+/** `A and B are set`, or `A is set`. */
+export const areSet = (names: readonly string[]): string =>
+  `${names.join(" and ")} ${names.length === 1 ? "is" : "are"} set`;
+
 /** Says which of these variables are set and empty, and so count as unset: `A and B are set and empty`; null for none. */
 export function describeEmpty(variables: readonly string[], environment: Environment): string | null {
   const empty = variables.filter((variable) => environment[variable] === "");
-  return empty.length === 0
-    ? null
-    : `${empty.join(" and ")} ${empty.length === 1 ? "is" : "are"} set and empty`;
+  return empty.length === 0 ? null : `${areSet(empty)} and empty`;
 }
 
 const mostStrange = 5;

@@ -19,14 +19,15 @@ async function loaded(
   const root = folderWith({ "tree/.keep": "", "home/.keep": "", ...files });
   symlinkSync(join(root, "home"), join(root, "link"));
   const at = (place: string | null) => (place === null ? null : `${root}/${place}`);
-  const settings = await loadSettings(options, {
+  const context = {
     ...contextOf([]),
     environment,
     workingFolder: at(working),
     homeFolder: at(home),
     configurationFolder: `${root}/${configuration}`,
     registeredHomeFolder: () => at(registered ?? null),
-  });
+  };
+  const settings = await loadSettings(options, context, async () => {});
   const { rc } = settings;
   return { settings, rc: rc && `${rc.trust} ${rc.path.slice(root.length + 1)}` };
 }

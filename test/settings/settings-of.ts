@@ -1,6 +1,6 @@
-import { environmentProxy, type Level, levelOf, secretTexts } from "../../src/settings/levels.ts";
+import { environmentProxy, type Level, levelOf } from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
-import { type Scope, Settings } from "../../src/settings/resolve.ts";
+import { type Scope, Settings, scopeOf } from "../../src/settings/resolve.ts";
 import { flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
 import type { Environment, Source, Trust } from "../../src/settings/source.ts";
 import { keyOf, type SettingName } from "../../src/settings/table.ts";
@@ -27,20 +27,8 @@ export function settingsOf(
   more: Partial<Scope> & { readonly profile?: string | null } = {},
 ): Settings {
   const { profile = null, ...scope } = more;
-  const all: Scope = {
-    levels,
-    environment: null,
-    proxyFor: environmentProxy(scope.variables ?? {}),
-    chosenBy: "none",
-    unused: new Map(),
-    unusedBecause: "",
-    variables: {},
-    rc: null,
-    secrets: secretTexts(levels),
-    reader: "commandLine",
-    ...scope,
-  };
-  return new Settings(all, profile);
+  const proxyFor = environmentProxy(scope.variables ?? {});
+  return new Settings({ ...scopeOf(levels, "commandLine"), proxyFor, ...scope }, profile);
 }
 
 /** What flags, environment and rc file of a run set. */

@@ -3,6 +3,7 @@
 
 import type { CertificateFacts, Failure, Step } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import { areSet } from "../../settings/source.ts";
 import { type Outcome, stepOf } from "../outcome.ts";
 import { type FindingId, measured } from "../result.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
@@ -127,10 +128,9 @@ function withUnknownCa(evidence: Evidence): CertificateFacts | null {
 const unusedBundle: Rule = (evidence) => {
   const names = evidence.hints.unusedBundles;
   if (names.length === 0 || withUnknownCa(evidence) === null) return null;
-  const [are, them] = names.length > 1 ? ["are", "them"] : ["is", "it"];
   return measured(
     "unused-ca-bundle",
-    `${names.join(" and ")} ${are} set, and this tool does not use ${them}`,
+    `${areSet(names)}, and this tool does not use ${names.length > 1 ? "them" : "it"}`,
     fix`If the CA's certificate is in that file, give the file with ${flag("extraCertificates")}`,
   );
 };

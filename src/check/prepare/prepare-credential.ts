@@ -7,6 +7,7 @@ import { type Inputs, readSecret } from "../../settings/inputs.ts";
 import { type SettingText, unexpanded } from "../../settings/levels.ts";
 import type { Settings } from "../../settings/resolve.ts";
 import {
+  areSet,
   describeEmpty,
   describePart,
   describeSource,
@@ -70,10 +71,7 @@ export function missingError(missing: readonly Need[], settings: Settings, inste
   const names = wanted.flatMap(alternativesOf);
   const { unused, unusedBecause, variables, chosenBy, rc } = settings.scope;
   const ignored = names.flatMap((name) => unused.get(name) ?? []).map(({ source }) => describeSource(source));
-  const reason =
-    ignored.length === 0
-      ? null
-      : `${ignored.join(" and ")} ${ignored.length === 1 ? "is" : "are"} set and not used, ${unusedBecause}`;
+  const reason = ignored.length === 0 ? null : `${areSet(ignored)} and not used, ${unusedBecause}`;
   // An empty variable may have been meant to choose an rc file, or a profile of it.
   const { profile, config } = extraVariables;
   const choosing = [...(chosenBy === "none" ? [profile] : []), ...(rc === null ? [config] : [])];
