@@ -8,7 +8,7 @@ import { version } from "./version.ts";
  * Where an error was thrown: the first stack line after the message, or an empty text. The message itself can contain
  * lines that look like stack lines.
  */
-function placeOf({ message, stack = "" }: Error): string {
+function stackPlaceOf({ message, stack = "" }: Error): string {
   const header = /^[\w.$[\] ]*(?:: )?/.exec(stack)?.[0] ?? "";
   if (!stack.startsWith(message, header.length)) return "";
   return /^\n\s+at ([^\n]*)/.exec(stack.slice(header.length + message.length))?.[1] ?? "";
@@ -32,7 +32,7 @@ export function describeError(error: unknown): { readonly message: string; reado
       hint: "Check NODE_OPTIONS (--tls-cipher-list, --openssl-config) and the file that OPENSSL_CONF names",
     };
   const name = error instanceof Error ? error.name : typeof error;
-  const place = error instanceof Error ? placeOf(error) : "";
+  const place = error instanceof Error ? stackPlaceOf(error) : "";
   return {
     message: `This is a bug in referral-auth ${version}: ${/^\w*$/.test(name) ? name : "Error"} at ${place || "an unknown place"}`,
     hint: "Please report it with the line above",

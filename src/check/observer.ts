@@ -57,7 +57,7 @@ function responseRecord(response: HttpResponse, known: Redactor) {
 }
 
 // The field says which part of it is secret, so a field of any name is shown without it.
-function shownField({ name, value, secret }: SentField, redact: Redactor): HeaderField {
+function withoutSecret({ name, value, secret }: SentField, redact: Redactor): HeaderField {
   return { name, value: redact(secret === undefined ? value : value.replaceAll(secret, masked)) };
 }
 
@@ -70,7 +70,7 @@ export function recordOf(
   const { connection, tls, durationMs, sentAt } = exchange.trace;
   return {
     url: shownUrl(baseUrl, redact),
-    sent: sentAt === null ? [] : sent.map((field) => shownField(field, redact)),
+    sent: sentAt === null ? [] : sent.map((field) => withoutSecret(field, redact)),
     response: exchange.kind === "response" ? responseRecord(exchange.response, redact) : null,
     brokenHead:
       exchange.kind !== "response" && exchange.broken ? readBroken(exchange.broken, redact).head : [],

@@ -167,7 +167,7 @@ async function accountsOf(
   const kind = "usage";
   if (path === undefined) {
     const nameOf = (key: string): string => `--${key}`;
-    const given = { username, ...(await secretsOf(flags, context)) };
+    const given = { username, ...(await secretsOfFlags(flags, context)) };
     return [completeAccount(given, options, randomBytes, { kind, nameOf })];
   }
   const { openAccounts } = await import("../settings/accounts-file.ts");
@@ -184,7 +184,7 @@ async function accountsOf(
 }
 
 /** The token and the secret of the flags or of the files that they name, which are read as `test` reads them. */
-async function secretsOf(
+async function secretsOfFlags(
   { token, tokenFile, secret, secretFile }: Flags,
   context: Context,
 ): Promise<Readonly<Record<"token" | "secret", string | undefined>>> {

@@ -21,7 +21,7 @@ export function unknownCommand(
   words: readonly string[],
 ): InputError {
   const index = words.indexOf(typed);
-  const wrong = dashed(typed, index, ["--help", "--version"]) ?? unseen(typed, index);
+  const wrong = dashed(typed, index, ["--help", "--version"]) ?? unseenInWord(typed, index);
   if (wrong !== null) return wrong;
   if (/^https?:\/\//i.test(typed))
     return wrongUsage(
@@ -33,7 +33,7 @@ export function unknownCommand(
 }
 
 /** What users of curl, HTTPie and gh type: the flags of one purpose, and ours for it, or why there is none. */
-const foreign: ReadonlyArray<readonly [flags: string, hint: string]> = [
+const foreignFlags: ReadonlyArray<readonly [flags: string, hint: string]> = [
   [
     "-k --insecure --no-verify --verify",
     "Certificates are always verified; --ca-cert FILE adds one to trust",
@@ -81,7 +81,7 @@ const foreign: ReadonlyArray<readonly [flags: string, hint: string]> = [
  */
 function foreignFlag(word: string): readonly [flag: string, hint: string] | null {
   for (const flag of [word, word.slice(0, 2)]) {
-    const row = foreign.find(([flags]) => flags.split(" ").includes(flag));
+    const row = foreignFlags.find(([flags]) => flags.split(" ").includes(flag));
     if (row !== undefined) return [flag, row[1]];
   }
   return null;
@@ -97,7 +97,7 @@ export function dashed(word: string, index: number, flags: readonly string[]): I
 }
 
 /** The error for a word that has a character nobody sees, which is why it is none of ours; null for any other word. */
-function unseen(word: string, index: number): InputError | null {
+function unseenInWord(word: string, index: number): InputError | null {
   const found = unseenIn(word);
   return found === null ? null : wrongUsage(`${wordAt(index)} ${found.problem}`, found.hint);
 }
@@ -113,7 +113,7 @@ function wrongWord(command: Command, index: number, words: readonly string[]): I
   const name = command.name();
   const { [index]: word = "" } = words;
   const flags = flagsOf(command);
-  const wrong = dashed(word, index, flags) ?? unseen(word, index);
+  const wrong = dashed(word, index, flags) ?? unseenInWord(word, index);
   if (wrong !== null) return wrong;
   if (!flags.includes("--profile"))
     return wrongUsage(
@@ -157,7 +157,7 @@ function unknownOption(
       `A word behind one hyphen is no option ${where}`,
       "Write two hyphens before a long option, and each short one alone",
     );
-  const wrong = dashed(flag, index, flags) ?? unseen(flag, index);
+  const wrong = dashed(flag, index, flags) ?? unseenInWord(flag, index);
   if (wrong !== null && foreignFlag(flag) === null) return wrong;
   if (flags.includes(`-${flag}`))
     return wrongUsage(`-${flag.slice(1, 2)}… is no option ${where}`, `Write two hyphens: -${flag}`);

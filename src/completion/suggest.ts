@@ -19,7 +19,7 @@ function valuesOf(flag: string | undefined, command: Command): Suggestion {
   return /[<[](?:path|file)[>\]]/.test(option?.flags ?? "") ? "files" : [];
 }
 
-function flagsOf(command: Command): Suggestion {
+function suggestedFlags(command: Command): Suggestion {
   const options = command.createHelp().visibleOptions(command);
   return options.flatMap(({ long, description }) => {
     // The first sentence, without the facts in brackets behind it.
@@ -41,7 +41,7 @@ const cursor = "--cursor";
 export function suggest(program: Command, [name, ...before]: readonly string[], current: string): Suggestion {
   const command = program.commands.find((one) => one.name() === name);
   if (command === undefined) {
-    if (name !== undefined || current.startsWith("-")) return flagsOf(program);
+    if (name !== undefined || current.startsWith("-")) return suggestedFlags(program);
     const visible = program.createHelp().visibleCommands(program);
     return visible.map((one) => ({ word: one.name(), summary: one.summary() || one.description() }));
   }
@@ -54,7 +54,7 @@ export function suggest(program: Command, [name, ...before]: readonly string[], 
   if (!unknown.includes(cursor)) return valuesOf(before.at(-1), command);
   const [, flag] = /^(--[^=]+)=/.exec(current) ?? [];
   if (flag !== undefined) return valuesOf(flag, command);
-  if (current.startsWith("-")) return flagsOf(command);
+  if (current.startsWith("-")) return suggestedFlags(command);
   // An optional value cannot be suggested. If no argument can follow either, suggest the flags.
-  return argumentsOf(command, isFirst) ?? flagsOf(command);
+  return argumentsOf(command, isFirst) ?? suggestedFlags(command);
 }

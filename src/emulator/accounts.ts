@@ -1,7 +1,7 @@
 // The accounts that an emulator accepts: made whole from what is given, and found by token or username in constant time.
 
 import { InputError } from "../errors.ts";
-import { choice, type Giver, readOption, unexpanded } from "../options/readers.ts";
+import { choice, type Giver, readOption, unexpandedOption } from "../options/readers.ts";
 import { escapeText } from "../redaction/escape.ts";
 import { masked, redactorOf } from "../redaction/redact.ts";
 import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
@@ -56,7 +56,7 @@ export function completeAccount(
     const value = given[key];
     if (value === undefined) return random();
     const name = giver.nameOf(key);
-    if (typeof value === "string" && isPlaceholder(value)) throw unexpanded(name);
+    if (typeof value === "string" && isPlaceholder(value)) throw unexpandedOption(name);
     const problem = typeof value === "string" ? problemOf[key](value) : "is not text";
     if (typeof value === "string" && problem === null) return value;
     const hint = `Write another value, or leave out ${name} to get a random one`;

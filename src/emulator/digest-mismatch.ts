@@ -145,7 +145,7 @@ function slipsIn(
 }
 
 /** The sentences about slips. Behind them stands the convention that the client follows, if it is one. */
-function said(
+function sentencesOf(
   found: ReadonlyArray<Pick<Part, "did" | "ours" | "change">>,
   { hash, writing }: Reading,
   between: readonly Part[],
@@ -235,7 +235,8 @@ export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): R
     for (const { reading, first, last } of possible) {
       const left = count - first.length - last.length;
       const between = left < 0 ? null : slipsIn(reading, left, parts);
-      if (between !== null) return said([...first, ...between, ...last], reading, between, sent, account);
+      if (between !== null)
+        return sentencesOf([...first, ...between, ...last], reading, between, sent, account);
     }
   }
   const maybe =

@@ -5,7 +5,7 @@ import { masked } from "../redaction/redact.ts";
 import { wsseValue } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
 import { type Answer, foundText, type Judgement, reasonText } from "./answer.ts";
-import { type EmulatorRequest, endpointPath, pathOf } from "./request.ts";
+import { type EmulatorRequest, endpointPath, targetPath } from "./request.ts";
 import { isWhole, parseWsse, wsseAuthorization } from "./username-token.ts";
 
 /** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */
@@ -35,7 +35,7 @@ function withoutDigest(value: string, { redact }: KnownAccounts): string {
   return wsseValue({ ...own, passwordDigest: masked });
 }
 
-function shownField(name: string, value: string, accounts: KnownAccounts): string {
+function loggedValue(name: string, value: string, accounts: KnownAccounts): string {
   const { redact } = accounts;
   if (name === "x-wsse") return withoutDigest(value, accounts);
   if (name === "authorization" && wsseAuthorization.test(value)) return value;
@@ -46,7 +46,7 @@ function shownField(name: string, value: string, accounts: KnownAccounts): strin
 function shownPath(path: string, target: string, { shown }: KnownAccounts): string {
   if (path === endpointPath) return path;
   const own = path.endsWith(endpointPath) ? endpointPath : "";
-  return pathOf(shown(own === "" ? target : target.replace(own, ""))) + own;
+  return targetPath(shown(own === "" ? target : target.replace(own, ""))) + own;
 }
 
 /** The record of a request and its answer, for the log and for tests. For bytes that are no HTTP request, leave out the request. */
@@ -64,7 +64,7 @@ export function recordOfRequest(
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, values = []]) => [
         accounts.shownName(name),
-        values.map((value) => shownField(name, value, accounts)).join(", "),
+        values.map((value) => loggedValue(name, value, accounts)).join(", "),
       ]),
     ),
     status: cutOff ? null : status,

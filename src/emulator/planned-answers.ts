@@ -29,7 +29,7 @@ function canBeSent(name: string, value: unknown): boolean {
   return /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(name) && !framing.test(name) && (isText || value === null);
 }
 
-function placeOf(accounts: number): Reader<number> {
+function accountPlace(accounts: number): Reader<number> {
   return unquoted(number(0, accounts - 1, { example: "the place of an account in accounts, such as 0" }));
 }
 
@@ -74,7 +74,7 @@ const parts = {
   /** Whether the connection is closed after half of the body. */
   cutOff: yesOrNo,
   /** Only for requests with the token or username of this account: its place in `accounts`. Without one, for all. */
-  account: placeOf(1),
+  account: accountPlace(1),
 } satisfies Record<string, Reader>;
 
 const names = Object.keys(parts);
@@ -109,7 +109,7 @@ export function replacementOf(planned: PlannedAnswer): {
 function readAnswer(given: unknown, place: string, { all, shown }: KnownAccounts): PlannedAnswer {
   const fields = fieldsNamed(names, place, given, 'one like { "status": 503 }', shown);
   return Object.fromEntries(
-    Object.entries<Reader>({ ...parts, account: placeOf(all.length) })
+    Object.entries<Reader>({ ...parts, account: accountPlace(all.length) })
       .filter(([name]) => fields[name] !== undefined)
       .map(([name, row]) => [name, readOption(row, fields[name], `${place}.${name}`, program)]),
   );

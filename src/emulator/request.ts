@@ -43,7 +43,7 @@ export interface EmulatorRequest {
 const absoluteForm = /^https?:\/\/([^/?#]*)([^?#]*)/i;
 
 /** The path of a request target. */
-export const pathOf = (target: string): string =>
+export const targetPath = (target: string): string =>
   absoluteForm.exec(target)?.[2] ?? target.replace(/[?#].*$/s, "");
 
 /** What the server needs of Node's request. */
@@ -59,7 +59,7 @@ export function readRequest({
   return {
     method,
     target: url,
-    path: pathOf(url),
+    path: targetPath(url),
     headers: headersDistinct,
     sentNames: new Map(rawHeaders.filter((_, at) => at % 2 === 0).map((name) => [name.toLowerCase(), name])),
     hosts: authority === undefined || hosts.length !== 1 ? hosts : [authority],

@@ -18,7 +18,7 @@ const hex = (bytes: string): string => Buffer.from(bytes, "latin1").toString("he
 const fromBase64 = (text: string): string => Buffer.from(text, "base64").toString("latin1");
 const fromHex = (text: string): string | null =>
   /^(?:[\da-f]{2})+$/i.test(text) ? Buffer.from(text, "hex").toString("latin1") : null;
-const wrapped = (text: string, columns: number, end: string): string =>
+const inLines = (text: string, columns: number, end: string): string =>
   Array.from({ length: Math.ceil(text.length / columns) }, (_, line) =>
     text.slice(line * columns, (line + 1) * columns),
   ).join(end);
@@ -150,12 +150,12 @@ export const nonces: ReadonlyArray<Slip<Make>> = [
   ["hashes a line feed behind the bytes of the Nonce", ({ nonce }) => `${fromBase64(nonce)}\n`, sameNonce],
   [
     "hashes the Nonce with a line feed after 76 characters",
-    ({ nonce }) => `${wrapped(nonce, 76, "\n")}\n`,
+    ({ nonce }) => `${inLines(nonce, 76, "\n")}\n`,
     sameNonce,
   ],
   [
     "hashes the Nonce with a line feed after 64 characters",
-    ({ nonce }) => `${wrapped(nonce, 64, "\n")}\n`,
+    ({ nonce }) => `${inLines(nonce, 64, "\n")}\n`,
     sameNonce,
   ],
   ["hashes the Nonce without its padding (=)", ({ nonce }) => nonce.replace(/={1,2}$/, ""), sameNonce],
@@ -346,7 +346,7 @@ const once = "encode it in base64 once";
 const notEncoded =
   "put the base64 into the header as it is: without urlencode, encodeURIComponent or htmlspecialchars";
 const convert = "Convert.ToBase64String(hash), not BitConverter.ToString, in C#";
-const dashed = (hash: string, sign: string): string => wrapped(hex(hash), 2, sign);
+const inPairs = (hash: string, sign: string): string => inLines(hex(hash), 2, sign);
 
 /** How a hash is written as PasswordDigest. The row of `rightWriting` is right. */
 export const writings: ReadonlyArray<Slip<(hash: string) => readonly string[]>> = [
@@ -382,13 +382,13 @@ export const writings: ReadonlyArray<Slip<(hash: string) => readonly string[]>> 
   ],
   [
     "writes hexadecimal with dashes or colons",
-    (hash) => ["-", ":"].flatMap((sign) => [dashed(hash, sign).toUpperCase(), dashed(hash, sign)]),
+    (hash) => ["-", ":"].flatMap((sign) => [inPairs(hash, sign).toUpperCase(), inPairs(hash, sign)]),
     convert,
   ],
   [
     "writes the base64 of hexadecimal with dashes or colons",
     (hash) =>
-      ["-", ":"].flatMap((sign) => [base64(dashed(hash, sign).toUpperCase()), base64(dashed(hash, sign))]),
+      ["-", ":"].flatMap((sign) => [base64(inPairs(hash, sign).toUpperCase()), base64(inPairs(hash, sign))]),
     convert,
   ],
   [
@@ -414,7 +414,7 @@ export const wrappings: ReadonlyArray<Slip<(hash: string) => readonly string[]>>
     (text) => [
       ...["\\n", "\\r\\n", " ", "\t", "%0A", "%0D%0A"].map((end) => text + end),
       ` ${text}`,
-      ...[64, 76].flatMap((columns) => [" ", "\\n", "\\r\\n"].map((end) => wrapped(text, columns, end))),
+      ...[64, 76].flatMap((columns) => [" ", "\\n", "\\r\\n"].map((end) => inLines(text, columns, end))),
     ],
     `leave the line ends out: openssl base64 -A, or base64 -w 0, in a shell, encode_base64($hash, "") in Perl, strict_encode64 in Ruby`,
   ],
@@ -455,13 +455,13 @@ const htmlForms = (text: string): readonly string[] =>
   ]);
 
 // A hash or its writing, and what a program put behind it. Trailing white space of a header never arrives.
-const ending = /^([^\s%\\]+)(?: {2}-)?(?:\s|\\[nr]|%0[ad])*$/i;
+const trailing = /^([^\s%\\]+)(?: {2}-)?(?:\s|\\[nr]|%0[ad])*$/i;
 
 /** What is found on the way from a PasswordDigest to the bytes of a hash, one step at a time. Texts are bytes. */
 export const undoings: ReadonlyArray<(text: string) => readonly string[]> = [
   (text) => [/^b'(.*)'$/s.exec(text)?.[1] ?? "", /= ?([\da-f]+)\s*$/i.exec(text)?.[1] ?? ""],
   (text) => [
-    ending.exec(text)?.[1] ?? "",
+    trailing.exec(text)?.[1] ?? "",
     text.replace(/\r?\n$/, ""),
     text.replace(/ /g, "+"),
     text.replaceAll("\\/", "/"),

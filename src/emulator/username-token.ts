@@ -120,8 +120,8 @@ const documentedLayout = new RegExp(`^UsernameToken[ \\t]+${pairs}$`);
 const documentedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
 
 // The specification's nonce (section 5.1) has 20 bytes. The last character of their base64 holds four bits.
-const hex = [/^[\da-f]{40}$/i, "40 hexadecimal characters"] as const;
-const base64 = [/^[A-Za-z\d+/]{26}[AEIMQUYcgkosw048]=$/, "the base64 of 20 bytes"] as const;
+const hexNonce = [/^[\da-f]{40}$/i, "40 hexadecimal characters"] as const;
+const base64Nonce = [/^[A-Za-z\d+/]{26}[AEIMQUYcgkosw048]=$/, "the base64 of 20 bytes"] as const;
 
 /** How a header differs from the specification (section 5.1), beyond its problems. Holds no text of it. */
 export function unusualShapes(
@@ -129,7 +129,7 @@ export function unusualShapes(
   { problems, parts: { nonce, created } }: ReturnType<typeof parseWsse>,
   digest: ConventionName,
 ): readonly string[] {
-  const [shape, name] = digest === "base64-nonce" ? base64 : hex;
+  const [shape, name] = digest === "base64-nonce" ? base64Nonce : hexNonce;
   const order = attributes.join(", ");
   const layout = problems.length > 0 || documentedLayout.test(value);
   const time = created === undefined || documentedTime.test(created);

@@ -3,7 +3,7 @@
 
 import type { SentCredential } from "../check/credential.ts";
 import { wrongSettings } from "../errors.ts";
-import { fieldsNamed, Invalid, textOption, unexpanded } from "../options/readers.ts";
+import { fieldsNamed, Invalid, textOption, unexpandedOption } from "../options/readers.ts";
 import { type Method, methodParts } from "../settings/definition.ts";
 import { partReaders } from "../settings/secret.ts";
 import { describePart } from "../settings/source.ts";
@@ -48,7 +48,7 @@ export function credentialOptions(option: string, given: unknown, onlyMethod?: M
     given: set.map((setting) => {
       const source = { kind: "option", option: `${option}.${setting}` } as const;
       const text = textOption(source.option, fields[setting]);
-      if (isPlaceholder(text)) throw unexpanded(source.option);
+      if (isPlaceholder(text)) throw unexpandedOption(source.option);
       return { setting, text, source };
     }),
   };

@@ -16,10 +16,10 @@ const synonyms: ReadonlyArray<readonly [ours: string, theirs: RegExp]> = [
   ["cacert", /^(?:cabundle|cafile)$/],
 ];
 
-const folded = (text: string): string => text.slice(0, compared).toLowerCase().replace(/[-_]/g, "");
+const comparable = (text: string): string => text.slice(0, compared).toLowerCase().replace(/[-_]/g, "");
 
 function compare(word: string, candidate: string) {
-  const [given, wanted] = [folded(word), folded(candidate)];
+  const [given, wanted] = [comparable(word), comparable(candidate)];
   const isLong = Math.min(given.length, wanted.length) >= shortestPart;
   const isSynonym = synonyms.some(([ours, theirs]) => ours === wanted && theirs.test(given));
   if (isSynonym) return { candidate, edits: 0, isNear: true };
@@ -37,7 +37,9 @@ const ranked = (word: string, candidates: readonly string[]) =>
 
 /** Whether the word is one of the candidates but for one or two letters, so that it can be shown as a misspelt name. */
 export const isMisspelt = (word: string, candidates: readonly string[]): boolean =>
-  candidates.some((candidate) => distance(folded(word), folded(candidate)) <= (candidate.length < 5 ? 1 : 2));
+  candidates.some(
+    (candidate) => distance(comparable(word), comparable(candidate)) <= (candidate.length < 5 ? 1 : 2),
+  );
 
 /** The candidates, the nearest first. */
 export const nearestFirst = (word: string, candidates: readonly string[]): readonly string[] =>
@@ -58,8 +60,8 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
 /** What to write for an unknown name: the one that is near or begins alike, or else the nearest; and the others. */
 export function nearestAndOthers(unknown: string, names: readonly string[]): string {
   const all = ranked(unknown, names);
-  const beginning = folded(unknown).slice(0, 4);
-  const meant = all.find(({ candidate, isNear }) => isNear || folded(candidate).startsWith(beginning));
+  const beginning = comparable(unknown).slice(0, 4);
+  const meant = all.find(({ candidate, isNear }) => isNear || comparable(candidate).startsWith(beginning));
   const first = (meant ?? all[0])?.candidate;
   const others = all.flatMap(({ candidate }) => (candidate === first ? [] : [candidate])).join(", ");
   return `${meant === undefined ? `The nearest is ${first}.` : `Did you mean ${first}?`} The others are ${others}`;

@@ -42,7 +42,7 @@ export const program: Giver = { kind: "settings", nameOf: (option) => option };
 export const commandLine: Giver = { kind: "usage", nameOf: (flag) => flag };
 
 /** The error of a value that is a placeholder as a whole. */
-export const unexpanded = (option: string): InputError =>
+export const unexpandedOption = (option: string): InputError =>
   wrongSettings(
     `${option} is a placeholder in braces that nothing filled in`,
     "Write the value itself: a shell expands nothing in single quotes, JavaScript only between backticks",
@@ -55,7 +55,7 @@ export function readOption<Value>(
   option: string,
   { kind, nameOf }: Giver,
 ): Value {
-  if (typeof given === "string" && isPlaceholder(given)) throw unexpanded(nameOf(option));
+  if (typeof given === "string" && isPlaceholder(given)) throw unexpandedOption(nameOf(option));
   const value = parse(given);
   if (!(value instanceof Invalid)) return value;
   const { problem, hint } = (typeof given === "string" ? unseenIn(given) : null) ?? value;

@@ -75,7 +75,7 @@ function errorCase({ code, message, hint }: RunError): string {
   return testCase('classname="referral-auth" name="run" time="0.000"', error);
 }
 
-function headOf({ counts, error, endedAt }: RunEnd, skipped: number, durationMs: number): string {
+function openingOf({ counts, error, endedAt }: RunEnd, skipped: number, durationMs: number): string {
   const totals = { failure: 0, error: 0, accepted: 0 };
   for (const [kind, count] of counts) totals[outcomes[kind].junit ?? "accepted"] += count;
   const { failure: failures, accepted } = totals;
@@ -98,7 +98,7 @@ export const junitReport: FileReport = function* (rows, end) {
   let durationMs = 0;
   for (const row of rows) durationMs += row.durationMs;
   const skipped = skippedCases(end);
-  yield headOf(end, skipped.length, durationMs);
+  yield openingOf(end, skipped.length, durationMs);
   for (const row of rows) yield caseOf(row);
   if (end.error !== null) yield errorCase(end.error);
   yield* skipped;

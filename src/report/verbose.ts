@@ -4,7 +4,7 @@ import type { ExchangeRecord } from "../check/observer.ts";
 import { shownHost } from "../system/addresses.ts";
 import { wrapped } from "./layout.ts";
 
-const textColumn = 4;
+const exchangeColumn = 4;
 
 const timeLine = (ms: number, text: string, columns: number): string =>
   `* ${ms.toFixed().padStart(6)} ms  ${wrapped(text, { columns }, 13)}\n`;
@@ -44,7 +44,7 @@ export function exchangeLog(
   const fields = (some: ExchangeRecord["sent"]): readonly string[] =>
     some.map(({ name, value }) => `${name}: ${value}`);
   const lines = (mark: string, texts: readonly string[]): string =>
-    texts.map((text) => `${mark} ${wrapped(text, { columns }, textColumn)}\n`).join("");
+    texts.map((text) => `${mark} ${wrapped(text, { columns }, exchangeColumn)}\n`).join("");
   const received =
     response === null
       ? brokenHead

@@ -156,7 +156,7 @@ async function checkAll(
       if (isLast) accounts.left.delete(account);
       progress.finished(result.outcome.kind === "accepted", isLast ? account.share : 0);
       const namesLine = account.error !== null;
-      await reports.add({ ...result, ...nameOf(account, result.profile), namesLine }, isLast);
+      await reports.add({ ...result, ...accountNameOf(account, result.profile), namesLine }, isLast);
     }
   });
   // Of a stream, this is known only now.
@@ -165,7 +165,10 @@ async function checkAll(
 }
 
 /** The name of an account as it may be shown. One that had to be masked may be like that of another account. */
-function nameOf({ profile, line, csv, position, isRepeated }: Account, shown: string | null): AccountName {
+function accountNameOf(
+  { profile, line, csv, position, isRepeated }: Account,
+  shown: string | null,
+): AccountName {
   return { profile: shown, line, csv, position, isRepeated: isRepeated || profile !== shown };
 }
 
@@ -173,6 +176,6 @@ function nameOf({ profile, line, csv, position, isRepeated }: Account, shown: st
 function accountsEnd(loaded: Awaited<ReturnType<typeof load>> | null): AccountsEnd {
   if (loaded === null) return { left: [], linesRead: null, isCsv: false, allRead: false };
   const { settings, accounts } = loaded;
-  const left = [...accounts.left].map((account) => nameOf(account, settings.shownName(account)));
+  const left = [...accounts.left].map((account) => accountNameOf(account, settings.shownName(account)));
   return { left, ...accounts.reading };
 }

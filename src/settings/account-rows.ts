@@ -12,16 +12,16 @@ import { definitionOf, keyOf, lineKeys, type SettingName } from "./table.ts";
 type Column = SettingName | typeof profileKey;
 
 // Of letters and digits alone: the case, spaces, dashes and underscores of a column's name do not matter.
-const folded = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 const known: ReadonlyMap<string, Column> = new Map<string, Column>([
   ["profile", profileKey],
   ["name", profileKey],
   ["email", "username"],
-  ...lineKeys.map((name) => [folded(keyOf(name)), name] as const),
+  ...lineKeys.map((name) => [lettersOf(keyOf(name)), name] as const),
 ]);
 // A longer name can be no known one, and takes no time.
 const columnOf = (cell: string): Column | null =>
-  cell.length > 100 ? null : (known.get(folded(cell)) ?? null);
+  cell.length > 100 ? null : (known.get(lettersOf(cell)) ?? null);
 const shownColumn = (column: Column): string => (column === profileKey ? column : keyOf(column));
 const isKnown = (column: Column | null): column is Column => column !== null;
 

@@ -48,7 +48,7 @@ export interface Accounts {
 }
 
 /** The error for accounts that cannot be read; any other error unchanged. */
-function unreadable(error: unknown): unknown {
+function unreadableAccounts(error: unknown): unknown {
   if (!(error instanceof FileProblem)) return error;
   // The path is not quoted: it may be a secret in the wrong place.
   return wrongSettings(
@@ -70,7 +70,7 @@ export async function openAccounts(
 ): Promise<Accounts> {
   const place = path === standardInput ? null : absolutePath(path, context.workingFolder, "--accounts");
   const stream = await context.openStream(place, stop).catch((error: unknown) => {
-    throw unreadable(error);
+    throw unreadableAccounts(error);
   });
   const access = accessOfOthers(stream);
   if (access !== null) {
@@ -94,7 +94,7 @@ export async function openAccounts(
     const names = new Set<string>();
     let [isEmpty, taken] = [true, 0];
     try {
-      const { head, chunks, isJson } = await beginning(stream.chunks);
+      const { head, chunks, isJson } = await firstBytes(stream.chunks);
       refuseForeign(head, isJson, path);
       const isCsv = !isJson && head.some((byte) => !isBlank(byte));
       reading.isCsv = isCsv;
@@ -121,7 +121,7 @@ export async function openAccounts(
         if (isLast) return;
       }
     } catch (error) {
-      throw unreadable(error);
+      throw unreadableAccounts(error);
     } finally {
       stream.close();
     }
@@ -139,7 +139,7 @@ export async function openAccounts(
 const asCsv = "Save it in the spreadsheet program as CSV UTF-8";
 
 /** What a file is that is neither JSON lines nor CSV, by its first bytes in hexadecimal. FILE in a hint stands for its path. */
-const foreign: ReadonlyArray<readonly [start: RegExp, what: string, hint: string]> = [
+const otherFormats: ReadonlyArray<readonly [start: RegExp, what: string, hint: string]> = [
   [/^(?:fffe|feff|(?!00)..00|00(?!00))/, "is UTF-16 text", `${asCsv}, not as Unicode text`],
   [/^(?:504b0304|d0cf11e0)/, "is a workbook, not CSV", asCsv],
   [/^3c/, "is HTML or XML, not CSV", asCsv],
@@ -155,7 +155,7 @@ function refuseForeign(head: Buffer, isJson: boolean, path: string): void {
   const stream = head.length >= maxRecordBytes;
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   const isUtf8 = isJson || orNull(() => utf8.decode(head.subarray(0, maxRecordBytes), { stream })) !== null;
-  const found = foreign.find(([pattern]) => pattern.test(start)) ?? (isUtf8 ? null : notUtf8);
+  const found = otherFormats.find(([pattern]) => pattern.test(start)) ?? (isUtf8 ? null : notUtf8);
   if (found === null) return;
   const [, what, hint] = found;
   if (path === standardInput) throw wrongSettings(`Standard input ${what}`, hint.replace(" FILE", ""));
@@ -167,7 +167,7 @@ const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf);
 const isBlank = (byte: number): boolean => [0x20, 0x09, 0x0a, 0x0d, ...byteOrderMark].includes(byte);
 
 /** The first 64 KiB of a stream, or of JSON lines what came first; and all its chunks, those again. */
-async function beginning(stream: AsyncIterable<Uint8Array>) {
+async function firstBytes(stream: AsyncIterable<Uint8Array>) {
   const rest = stream[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let [length, isJson, isDecided] = [0, false, false];

@@ -42,7 +42,7 @@ export function whyUnexpanded({ kind }: Source): string {
 }
 
 /** The error of a value that is a placeholder as a whole. */
-export function unexpanded(given: SettingText): InputError {
+export function unexpandedSetting(given: SettingText): InputError {
   const { setting, source } = given;
   const [variable] = definitionOf(setting).variables;
   const instead = alternativesOf(setting).find((name) =>
@@ -143,7 +143,7 @@ export function environmentProxy(environment: Environment): (baseUrl: BaseUrl) =
   };
 }
 
-const placeholder = "{profile}";
+const profileMark = "{profile}";
 
 /** Encodes the words of a command as the text of a setting. */
 export const commandText = (words: readonly string[]): string => JSON.stringify(words);
@@ -153,7 +153,7 @@ const commandWords = (text: string): readonly string[] => JSON.parse(text);
 /** Whether a setting is a command whose words hold the name of the profile, so that each account has a secret of its own. */
 export function holdsProfile({ setting, text }: SettingText): boolean {
   const isCommand = definitionOf(setting).kind === "command";
-  return isCommand && commandWords(text).some((word, index) => index > 0 && word.includes(placeholder));
+  return isCommand && commandWords(text).some((word, index) => index > 0 && word.includes(profileMark));
 }
 
 /** The words to run, with the name of the profile filled in. Throws InputError if the name cannot be used. */
@@ -163,21 +163,21 @@ export function wordsFor(given: SettingText, profile: string | null): readonly s
   if (profile === null)
     throw invalid(
       given,
-      `contains ${placeholder}, and no profile is chosen`,
+      `contains ${profileMark}, and no profile is chosen`,
       "Choose one with --profile, or all with --all; a line of --accounts needs the key profile",
     );
   if (profile.includes("\0"))
     throw invalid(
       given,
-      `contains ${placeholder}, and the name of this profile contains a NUL character`,
+      `contains ${profileMark}, and the name of this profile contains a NUL character`,
       "Rename the profile",
     );
   // The command would read such a word as an option.
-  if (profile.startsWith("-") && args.some((word) => word.startsWith(placeholder)))
+  if (profile.startsWith("-") && args.some((word) => word.startsWith(profileMark)))
     throw invalid(
       given,
-      `contains ${placeholder} at the start of a word, and the name of this profile begins with -`,
-      `Rename the profile, or write something before ${placeholder}`,
+      `contains ${profileMark} at the start of a word, and the name of this profile begins with -`,
+      `Rename the profile, or write something before ${profileMark}`,
     );
-  return [command, ...args.map((word) => word.replaceAll(placeholder, () => profile))];
+  return [command, ...args.map((word) => word.replaceAll(profileMark, () => profile))];
 }

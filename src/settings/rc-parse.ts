@@ -75,7 +75,7 @@ function unknownKey(source: Item["source"], known: readonly string[]): InputErro
   return wrong(source, problem, didYouMean(key, known) || `Known keys: ${known.join(", ")}`);
 }
 
-function wordsOf({ source, value }: Item): readonly string[] {
+function commandWordsOf({ source, value }: Item): readonly string[] {
   const { key, file, trust } = source;
   if (trust === "found") {
     // A checkout must not run anything.
@@ -101,7 +101,7 @@ function wordsOf({ source, value }: Item): readonly string[] {
   );
 }
 
-function textOf({ source, value }: Item, isNumber: boolean): string {
+function scalarTextOf({ source, value }: Item, isNumber: boolean): string {
   const { key } = source;
   const content = isScalar(value) ? value.value : undefined;
   if (typeof content === "string" && isNumber && isPlaceholder(content))
@@ -131,7 +131,8 @@ function levelIn(items: readonly Item[], known: readonly string[]): Level {
       if (setting === undefined || !known.includes(source.key)) throw unknownKey(source, known);
       if (isNull(item)) return [];
       const { kind } = definitionOf(setting);
-      const text = kind === "command" ? commandText(wordsOf(item)) : textOf(item, kind === "number");
+      const text =
+        kind === "command" ? commandText(commandWordsOf(item)) : scalarTextOf(item, kind === "number");
       return [{ setting, text, source, ...(commentFollows && { commentFollows }) }];
     }),
   );

@@ -44,12 +44,12 @@ export function addResolution(text: string, known: readonly Resolution[] = []): 
   return [...known, one];
 }
 
-const placeOf = ({ hostname, port, protocol }: URL): string =>
+const authorityOf = ({ hostname, port, protocol }: URL): string =>
   `${withoutDot(hostname)}:${port || (protocol === "https:" ? 443 : 80)}`;
 
 /** The one of these that counts for a base URL; null if none does. */
 export const resolutionOf = (resolutions: readonly Resolution[], baseUrl: URL): Resolution | null =>
-  resolutions.find(({ of }) => of === placeOf(baseUrl)) ?? null;
+  resolutions.find(({ of }) => of === authorityOf(baseUrl)) ?? null;
 
 /** Finds out which of these no account uses. An account whose base URL is not known may use any. */
 export class UnusedResolutions {
@@ -67,7 +67,7 @@ export class UnusedResolutions {
     const baseUrl = settings?.get("baseUrl").value ?? null;
     if (baseUrl === null) this.#isSure = false;
     else {
-      const place = placeOf(baseUrl.url);
+      const place = authorityOf(baseUrl.url);
       this.#left = this.#left.filter(({ of }) => of !== place);
       if (this.#places.size < 3) this.#places.add(place);
     }
@@ -97,4 +97,4 @@ export function proxyResolves(settings: Settings, { of }: Resolution): InputErro
 
 /** The option that asks one of the servers behind a host, as a person types it. */
 export const resolveOption = (baseUrl: URL, address: string): string =>
-  `--resolve ${placeOf(baseUrl)}:${shownHost(address)}`;
+  `--resolve ${authorityOf(baseUrl)}:${shownHost(address)}`;

@@ -6,7 +6,7 @@ import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { type Method, methodParts, quotesAround } from "./definition.ts";
-import { invalid, type Level, levelOf, type SettingText, secretTexts, unexpanded } from "./levels.ts";
+import { invalid, type Level, levelOf, type SettingText, secretTexts, unexpandedSetting } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { describeSource, type Environment, placeInFile, type Trust, trustOf } from "./source.ts";
 import {
@@ -50,7 +50,7 @@ export const scopeOf = (levels: readonly Level[], reader: Scope["reader"]): Scop
 /** Parses a value, or says why it cannot be used. */
 export function parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
   const { kind, parse } = definitionOf(name);
-  if (isPlaceholder(given.text)) return unexpanded(given);
+  if (isPlaceholder(given.text)) return unexpandedSetting(given);
   // Tokens, secrets, usernames and paths are searched where they are parsed, and may hold some. No name of a host holds one.
   const unseen = ["url", "number", "choice"].includes(kind) ? unseenIn(given.text) : null;
   const value = parse(given.text);

@@ -51,12 +51,12 @@ const quoted = new RegExp(`^${around}.*${around}$`, "s");
 export const typographicDash = /^-?[\u2010-\u2015\u2212\ufe63\uff0d]/;
 
 /** The character's name; null for a character that no message may name. */
-function nameOf(character: string): string | null {
+function characterName(character: string): string | null {
   const known = names.find(([characters]) => characters.includes(character));
   return (known ?? classes.find(([pattern]) => pattern.test(character)))?.[1] ?? null;
 }
 
-const adviceOf = (name: string): string => {
+const hintFor = (name: string): string => {
   if (name.startsWith("a carriage return"))
     return "Convert the file that it comes from: dos2unix FILE, or tr -d '\\r' <FILE >NEW";
   if (name === "a byte order mark") return "Save it as UTF-8 without a byte order mark, or copy it again";
@@ -85,12 +85,16 @@ export function unseenIn(
   const isUnseen = (place: number): boolean => {
     const character = characters[place] ?? "";
     const isInside = place > 0 && place < end;
-    return !(isInside && character === " ") && (counts ?? /./s).test(character) && nameOf(character) !== null;
+    return (
+      !(isInside && character === " ") &&
+      (counts ?? /./s).test(character) &&
+      characterName(character) !== null
+    );
   };
   const place = [0, end].find(isUnseen) ?? characters.findIndex((_, index) => isUnseen(index));
   const character = characters[place];
   if (character === undefined) return null;
-  const name = nameOf(character) ?? "";
+  const name = characterName(character) ?? "";
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
   const inFull = name.endsWith(",") ? name : `${name} (U+${code})`;
   const where =
@@ -99,7 +103,7 @@ export function unseenIn(
       : place === 0
         ? "as its first character"
         : `at place ${place + 1}`;
-  return { problem: `has ${inFull} ${where}`, hint: adviceOf(name) };
+  return { problem: `has ${inFull} ${where}`, hint: hintFor(name) };
 }
 
 /** White space or an invisible character at the beginning or end of a text, which copying leaves; null for none. */

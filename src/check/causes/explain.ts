@@ -31,7 +31,7 @@ const rulesFor = (evidence: Evidence): readonly Rule[] => [
 /** What is worth saying and explains no failure. */
 const remarks: readonly Rule[] = [clockRemark, ...settingRules, ...remarkRules];
 
-function causeOf(evidence: Evidence): Cause {
+function causeOfOutcome(evidence: Evidence): Cause {
   const { outcome } = evidence;
   switch (outcome.kind) {
     case "accepted":
@@ -62,7 +62,7 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   const { diagnosed, outcome } = evidence;
   const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] =>
     some.flatMap((rule) => rule(evidence) || []);
-  const { headline, id, certainty = "measured", message = headline, fix } = causeOf(evidence);
+  const { headline, id, certainty = "measured", message = headline, fix } = causeOfOutcome(evidence);
   // The server's own words about what is wrong say more than what is concluded.
   const said = drawn(pageRules);
   const further = drawn(rulesFor(evidence));

@@ -51,12 +51,12 @@ const rows: Readonly<Record<Step, FailureRow>> = {
   response: (failed) => (failed.failure.at === "proxy" ? answerCause : responseCause)(failed),
 };
 
-const causeOf = (failure: Failure, evidence: Evidence): Cause =>
+const causeOfStep = (failure: Failure, evidence: Evidence): Cause =>
   rows[failure.step](failedAt(failure, evidence));
 
 /** Why there is no response. What fails at a proxy has a finding of its own. */
 export function failureCause(failure: Failure, evidence: Evidence): Cause {
-  const cause = causeOf(failure, evidence);
+  const cause = causeOfStep(failure, evidence);
   const isNamed = cause.id !== undefined && failure.step !== "tls";
   return failure.at === "api" || isNamed ? cause : { ...cause, id: "proxy-unreachable" };
 }
@@ -86,7 +86,7 @@ export function timeoutCause(
   { failure, seconds }: Extract<Outcome, { kind: "timeout" }>,
   evidence: Evidence,
 ): Cause {
-  const { headline: words, fix: advice } = causeOf(failure, evidence);
+  const { headline: words, fix: advice } = causeOfStep(failure, evidence);
   const [[first] = ["lookup"] as const] = timesOf(evidence).toSorted(([, one], [, other]) => other - one);
   const longest = failure.step === "proxy" && first === "tls" ? "proxy" : first;
   const [what, todo] =
@@ -120,7 +120,7 @@ const unknownCa: readonly FindingId[] = ["certificate-unknown-ca", "certificate-
 function withUnknownCa(evidence: Evidence): CertificateFacts | null {
   const { outcome } = evidence;
   if (!("failure" in outcome)) return null;
-  const { id } = causeOf(outcome.failure, evidence);
+  const { id } = causeOfStep(outcome.failure, evidence);
   return id !== undefined && unknownCa.includes(id) ? outcome.failure.certificate : null;
 }
 

@@ -25,14 +25,14 @@ const clock: Rule = ({ clock }) => {
 };
 
 /** A wrong clock can explain a refusal of WSSE, whose header holds the time. */
-const explains = (evidence: Evidence): boolean =>
+const isClockInPlay = (evidence: Evidence): boolean =>
   evidence.credential.method === "wsse" && mayBeRefused(evidence);
 
 /** A clock difference that may be the cause. */
-export const clockCause: Rule = (evidence) => explains(evidence) && clock(evidence);
+export const clockCause: Rule = (evidence) => isClockInPlay(evidence) && clock(evidence);
 
 /** A clock difference that explains nothing here. */
-export const clockRemark: Rule = (evidence) => !explains(evidence) && clock(evidence);
+export const clockRemark: Rule = (evidence) => !isClockInPlay(evidence) && clock(evidence);
 
 const suffix: Rule = ({ hints }) =>
   hints.suffixGiven &&

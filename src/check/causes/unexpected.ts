@@ -144,7 +144,7 @@ const rows: {
   "not-json": (_, { response, evidence }) => ({
     headline: `the response is not JSON${response?.contentType ? ` (${response.contentType})` : ""}`,
     fix: checkBaseUrl,
-    ...unreadable(evidence),
+    ...unreadableBody(evidence),
   }),
   "wrong-shape": ({ problem }) => ({
     headline: `the response is not this API's: ${problem}`,
@@ -153,7 +153,7 @@ const rows: {
 };
 
 /** Why a body cannot be read, if the response shows it. */
-function unreadable({ exchange }: Evidence): Finding<Fix> | null {
+function unreadableBody({ exchange }: Evidence): Finding<Fix> | null {
   const { cutAt = null, otherCharset = null } = exchange.response ?? {};
   if (cutAt !== null)
     return measured(

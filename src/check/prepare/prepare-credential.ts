@@ -4,7 +4,7 @@ import { InputError, wrongSettings } from "../../errors.ts";
 import type { Redactor } from "../../redaction/redact.ts";
 import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Inputs, readSecret } from "../../settings/inputs.ts";
-import { type SettingText, unexpanded } from "../../settings/levels.ts";
+import { type SettingText, unexpandedSetting } from "../../settings/levels.ts";
 import type { Settings } from "../../settings/resolve.ts";
 import {
   areSet,
@@ -170,7 +170,8 @@ export async function credentialOf(
 ): Promise<PreparedCredential> {
   for (const name of settings.holdsPlaceholder ? settingNames : []) {
     const { given } = settings.get(name);
-    if (given !== null && !credentialNames.has(name) && isPlaceholder(given.text)) throw unexpanded(given);
+    if (given !== null && !credentialNames.has(name) && isPlaceholder(given.text))
+      throw unexpandedSetting(given);
   }
   return (method === "token" ? tokenCredential : wsseCredential)(settings, inputs);
 }

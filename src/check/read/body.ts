@@ -84,7 +84,7 @@ export function demandIn({ text }: Body): "https" | "client-certificate" | null 
 }
 
 /** A name of a field without what servers write in different ways: letter case, hyphens, underscores. */
-const folded = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
+const fieldKey = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
 
 // The fields in which servers write what is wrong, in their order.
 const fieldsOfWords = [
@@ -95,8 +95,8 @@ const fieldsOfWords = [
 const nestingFields = ["error", "errors", "details", "detail", "data", "meta", "messages", "fault"];
 const nestedFields = [...fieldsOfWords, "faultstring"];
 // Each response is asked for all of them.
-const keysOfFields = new Map([...nestingFields, ...nestedFields].map((name) => [name, folded(name)]));
-const keyOf = (name: string): string => keysOfFields.get(name) ?? folded(name);
+const keysOfFields = new Map([...nestingFields, ...nestedFields].map((name) => [name, fieldKey(name)]));
+const knownKey = (name: string): string => keysOfFields.get(name) ?? fieldKey(name);
 // A longer text is a page for people, whose title is enough.
 const longestOtherText = 300;
 
@@ -129,11 +129,11 @@ export function saidIn({ kind, text }: Pick<Body, "kind" | "text">): string {
 function valuesOf(object: JsonObject, names: readonly string[]): readonly unknown[] {
   const byName = new Map<string, unknown>();
   for (const [name, value] of Object.entries(object)) {
-    const key = keyOf(name);
+    const key = knownKey(name);
     // The specified name counts before others.
     if (!byName.has(key) || names.includes(name)) byName.set(key, value);
   }
-  return names.map((name) => byName.get(keyOf(name)));
+  return names.map((name) => byName.get(knownKey(name)));
 }
 
 /** What may be a server's words in a field that nests them: those of an object or first element, or the element itself. */
@@ -190,7 +190,7 @@ const secretName = /token|secret|passw|pwd|apikey|accesskey|privatekey|credentia
 /** Whether the name of any field is that of a secret. */
 function namesSecret(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([name, inner]) => secretName.test(folded(name)) || namesSecret(inner));
+  return Object.entries(value).some(([name, inner]) => secretName.test(fieldKey(name)) || namesSecret(inner));
 }
 
 /**

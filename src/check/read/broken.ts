@@ -31,7 +31,7 @@ const limits: Readonly<Record<string, string>> = {
 // RFC 9110, section 5.6.2.
 const token = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
-const codeOf = (text: string): string =>
+const unicodeOf = (text: string): string =>
   `U+${text.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 
 /** What is wrong with a status line (RFC 9112, section 4); null if nothing is. */
@@ -53,7 +53,7 @@ function fieldRule(line: string): string | null {
   if (/[ \t]$/.test(name)) return "white space stands before its colon";
   if (!token.test(name)) return "its name holds a character that no name of a field may hold";
   const control = [...line.slice(colon)].find((one) => (one < " " && one !== "\t") || one === "\x7f");
-  return control === undefined ? null : `its value holds a control character (${codeOf(control)})`;
+  return control === undefined ? null : `its value holds a control character (${unicodeOf(control)})`;
 }
 
 /** What is wrong with the lengths that the fields give (RFC 9112, section 6.3); null if nothing is. */

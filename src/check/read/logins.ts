@@ -37,7 +37,7 @@ const ofOthers = new Set(
 );
 const paths = /\/(?:sessions?\/new|my\.policy)\/?$/i;
 
-const wordsOf = (parts: readonly string[]): readonly string[] =>
+const segmentsOf = (parts: readonly string[]): readonly string[] =>
   parts.map(
     (part) =>
       part
@@ -54,7 +54,7 @@ export function loginAt({ hostname, pathname }: Pick<URL, "hostname" | "pathname
     if (known !== undefined) return known;
   }
   if (pathname.replace(/(?<!\/)\/+$/, "").endsWith(endpointPath)) return null;
-  const words = [...wordsOf(pathname.split("/")), ...wordsOf(labels)];
+  const words = [...segmentsOf(pathname.split("/")), ...segmentsOf(labels)];
   if (words.some((word) => ofNetworks.has(word))) return "network";
   return words.some((word) => ofOthers.has(word)) || paths.test(pathname) ? "unknown" : null;
 }
