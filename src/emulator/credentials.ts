@@ -5,7 +5,7 @@ import { createdAt } from "../wsse/header.ts";
 import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
 import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
-import { emptyWord, placeholder } from "./header-slips.ts";
+import { aroundToken, nearNames, replacements, wsseValues } from "./header-slips.ts";
 import type { ReceivedRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 import type { PlannedAnswer } from "./planned-answers.ts";
@@ -89,20 +89,13 @@ function strayFields(
   { headers, sentNames }: Pick<EmulatorRequest, "headers" | "sentNames">,
   { shownName, withToken }: KnownAccounts,
 ): ReadonlyArray<readonly [words: string, instead: string]> {
-  const all = Object.entries(headers).flatMap(([name, values = []]) => {
-    const [value = ""] = values;
+  const all = Object.entries(headers).flatMap(([name, [value = ""] = []]) => {
     const isToken = withToken(value.replace(/^(?:Bearer|Token|token=)\s*/i, "")) !== null;
-    const isWsse = /^["']?UsernameToken\b|\bPasswordDigest\s*=/i.test(value);
-    const looks = /wsse|username-?_?token/i.test(name)
-      ? "X-WSSE"
-      : /^(?:http[-_])?(?:x[-_]?)?(?:(?:auth|authorization|api|access)[-_]?(?:tokens?|key)|token)$|^x[-_]?auth$/i.test(
-            name,
-          )
-        ? "X-Auth-Token"
-        : null;
-    const instead = isWsse ? "X-WSSE" : isToken ? "X-Auth-Token" : looks;
+    const held = wsseValues.test(value) ? "X-WSSE" : isToken ? "X-Auth-Token" : null;
+    const [, alike = null] = nearNames.find(([pattern]) => pattern.test(name)) ?? [];
+    const instead = held ?? alike;
     if (instead === null) return [];
-    const does = isWsse || isToken ? "holds what belongs into" : "looks like";
+    const does = held === null ? "looks like" : "holds what belongs into";
     return [[`the field ${shownName(sentNames.get(name) ?? name)} ${does} ${instead}`, instead] as const];
   });
   return all.slice(0, mostStray);
@@ -221,16 +214,13 @@ function staleness(behind: number, zone: number): Reason {
 
 /** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */
 function tokenProblem(sent: string, { all, isSecret, withToken }: KnownAccounts): string {
-  if (isSecret(sent)) return "is the secret; this server expects the token";
-  if (placeholder.test(sent)) return "is a placeholder that nothing filled in; this server expects the token";
-  if (emptyWord.test(sent)) return "is the word for an empty value; this server expects the token";
-  if (/^X-Auth-Token\s*[:=]/i.test(sent))
-    return "begins with the field's own name; this server expects the token alone";
-  if (withToken(sent.replace(/[,;]$/, "")) !== null)
-    return "has a comma or semicolon behind it; this server expects the token alone";
-  if (/^(?:(?:Bearer|Token|Basic)\s|token=)/i.test(sent))
-    return "begins with a scheme; this server expects the token alone";
-  if (/^(["']).*\1$/.test(sent)) return "is in quotation marks; this server expects the token alone";
+  const wordsIn = (slips: ReadonlyArray<readonly [seen: RegExp, words: string, ...unknown[]]>) =>
+    slips.find(([seen]) => seen.test(sent))?.[1];
+  const instead = isSecret(sent) ? "is the secret" : wordsIn(replacements);
+  if (instead !== undefined) return `${instead}; this server expects the token`;
+  const isTooLong = withToken(sent.replace(/[,;]$/, "")) !== null;
+  const around = isTooLong ? "has a comma or semicolon behind it" : wordsIn(aroundToken);
+  if (around !== undefined) return `${around}; this server expects the token alone`;
   const [only] = all;
   if (only === undefined || all.length > 1) return `is none of this server's ${all.length}`;
   return `is not this server's; it has ${sent.length} characters, this server's has ${only.token.length}`;

@@ -1,5 +1,6 @@
-// The tables of what clients do to the X-WSSE header as a whole and to the form of Created. Rows are data; username-token.ts
-// reads by them. Node gives each byte of a field as one character, so curly quotes are two or three of them.
+// The tables of what clients do to X-Auth-Token, to the X-WSSE header as a whole and to the form of Created. Rows are data;
+// credentials.ts and username-token.ts read by them. Node gives each byte of a field as one character, so curly quotes are two
+// or three of them.
 
 const oneText = 'send one text: UsernameToken Username="…", PasswordDigest="…", Nonce="…", Created="…"';
 
@@ -7,17 +8,36 @@ const oneText = 'send one text: UsernameToken Username="…", PasswordDigest="�
 export const placeholder =
   /^(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|[$#%]\{[^{}]*\}|\{(?:[A-Za-z_][\w.]*|\d)\}|\$\([^()]*\)|\$(?:env:)?[A-Za-z_]\w*|@[A-Za-z_]\w*@|%\(?[A-Za-z_]\w*\)?[%s]|%[sd]|<[^<>]*>|\.\.\.|\xe2\x80\xa6|…)$/;
 
-/** A value that is the word of a language for an empty one. */
-export const emptyWord = /^(?:null|undefined|None|nil|NULL|false|true)$/;
+/** What is sent around a token: how it is seen, and the words. */
+export const aroundToken: ReadonlyArray<readonly [seen: RegExp, words: string]> = [
+  [/^X-Auth-Token\s*[:=]/i, "begins with the field's own name"],
+  [/^(?:(?:Bearer|Token|Basic)\s|token=)/i, "begins with a scheme"],
+  [/^(["']).*\1$/, "is in quotation marks"],
+];
 
-/** What the whole value is in place of a header: how it is seen, the words, and what to change. Nothing else is said of it. */
+/** A value that belongs into X-WSSE, whatever the field is called. */
+export const wsseValues = /^["']?UsernameToken\b|\bPasswordDigest\s*=/i;
+
+/** The names of fields that look like ours, and ours. */
+export const nearNames: ReadonlyArray<readonly [name: RegExp, ours: string]> = [
+  [/wsse|username-?_?token/i, "X-WSSE"],
+  [
+    /^(?:http[-_])?(?:x[-_]?)?(?:(?:auth|authorization|api|access)[-_]?(?:tokens?|key)|token)$|^x[-_]?auth$/i,
+    "X-Auth-Token",
+  ],
+];
+
+/**
+ * What the whole value is in place of a token or an X-WSSE header: how it is seen, the words, and what to change in X-WSSE. Nothing
+ * else is said of it.
+ */
 export const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, change: string]> = [
   [
     /^(?:Array(?:\(.*\))?|\[object Object\]|HASH\(0x[\da-f]+\))$/,
     "is the name of a list or object, not its content",
     oneText,
   ],
-  [emptyWord, "is the word for an empty value", oneText],
+  [/^(?:null|undefined|None|nil|NULL|false|true)$/, "is the word for an empty value", oneText],
   [
     placeholder,
     "is a placeholder that nothing filled in",

@@ -33,7 +33,9 @@ const tokens: Cases = {
   "its name before it": withTokens(`X-Auth-Token: ${token}`),
   "token= before it": withTokens(`token=${token}`),
   "a comma behind it": withTokens(`${token},`),
-  ...each(["{{token}}", `\${TOKEN}`, "$env:TOKEN", "{0}", "undefined"], (one) => withTokens(one)),
+  ...each(["{{token}}", `\${TOKEN}`, "$env:TOKEN", "{0}", "undefined", "[object Object]"], (one) =>
+    withTokens(one),
+  ),
   ...each(["a{0}", "undefined1", "{}"], (one) => withTokens(one)),
   "an empty one": withTokens(""),
   "two of them": withTokens(token, token),
