@@ -1,3 +1,5 @@
+import { pastedPlaceholder } from "../wsse/placeholders.ts";
+
 /** What copy and paste leaves around a value, or in its place: the patterns by the id of their finding. */
 const patterns = {
   // Excel, Google Sheets and LibreOffice make this of a token of digits and one e; some languages write a comma.
@@ -5,8 +7,7 @@ const patterns = {
   // 1Password, Vault, AWS, Google, Azure, Doppler, Bitwarden, KeePassXC, vals
   "credential-reference":
     /^(?:(?:op|vault|bw|pass|keepassxc|keyvault|doppler|infisical|awssm|awsssm|gcpsm|gcp-sm|secret|secrets|sm|ssm|ref\+\w+):\/\/\S+|arn:aws:(?:secretsmanager|ssm):\S+|projects\/[^\s/]+\/secrets\/\S+|@Microsoft\.KeyVault\(.+\))$/i,
-  // $NAME, ${NAME}, $env:NAME, $(command), ${{ … }}, {{ … }}, %NAME%, <NAME>
-  "credential-placeholder": /^(?:\$(?:env:)?[a-z_]\w*|\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[a-z_]\w*%|<[^<>]+>)$/is,
+  "credential-placeholder": pastedPlaceholder,
   "credential-prefix":
     /^(?:(?:X-Auth-Token|X-WSSE|Authorization)\s*:\s*|(?:Bearer|Token|Basic|ApiKey)\s+)(?<value>\S.*)$/is,
   // Only one equals sign: the padding of base64 is not an assignment.

@@ -2,11 +2,9 @@
 // credentials.ts and username-token.ts read by them. Node gives each byte of a field as one character, so curly quotes are two
 // or three of them.
 
-const oneText = 'send one text: UsernameToken Username="…", PasswordDigest="…", Nonce="…", Created="…"';
+import { headerPlaceholder } from "../wsse/placeholders.ts";
 
-/** A value that is a placeholder as a whole, as templates, shells and format strings write it. */
-export const placeholder =
-  /^(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|[$#%]\{[^{}]*\}|\{(?:[A-Za-z_][\w.]*|\d)\}|\$\([^()]*\)|\$(?:env:)?[A-Za-z_]\w*|@[A-Za-z_]\w*@|%\(?[A-Za-z_]\w*\)?[%s]|%[sd]|<[^<>]*>|\.\.\.|\xe2\x80\xa6|…)$/;
+const oneText = 'send one text: UsernameToken Username="…", PasswordDigest="…", Nonce="…", Created="…"';
 
 /** What is sent around a token: how it is seen, and the words. */
 export const aroundToken: ReadonlyArray<readonly [seen: RegExp, words: string]> = [
@@ -39,7 +37,7 @@ export const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, 
   ],
   [/^(?:null|undefined|None|nil|NULL|false|true)$/, "is the word for an empty value", oneText],
   [
-    placeholder,
+    headerPlaceholder,
     "is a placeholder that nothing filled in",
     "set the variable that it names, in the place where the client looks for it",
   ],
@@ -51,16 +49,18 @@ export const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, 
   ],
 ];
 
-const htmlCharacters: Readonly<Record<string, string>> = { quot: '"', amp: "&", apos: "'", lt: "<", gt: ">" };
-const fromHtml = (text: string): string =>
+const htmlCharacters: Readonly<Record<string, string>> = {
+  ...{ quot: '"', amp: "&", apos: "'", lt: "<", gt: ">", equals: "=" },
+};
+/** A text without the character references of HTML. */
+export const fromHtml = (text: string): string =>
   text
-    .replace(/&(quot|amp|apos|lt|gt);/g, (_, name: string) => htmlCharacters[name] ?? "")
+    .replace(/&(quot|amp|apos|lt|gt|equals);/g, (_, name: string) => htmlCharacters[name] ?? "")
     .replace(/&#x([\da-f]{1,4});/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replace(/&#(\d{1,5});/g, (_, code: string) => String.fromCharCode(Number(code)));
-const fromUrl = (text: string): string =>
-  text
-    .replaceAll("+", " ")
-    .replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+/** A text without percent-encoding. */
+export const fromPercent = (text: string): string =>
+  text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 const curly = /(?:\xe2\x80[\x9c-\x9f\xb3\xb6]|\xef\xbc\x82|\xc2[\xab\xbb]|[\x84\x93\x94\u201c-\u201f])/g;
 const curlySingle = /(?:\xe2\x80[\x98-\x9b]|[\x82\x91\x92\u2018-\u201b])/g;
@@ -88,7 +88,7 @@ export const disguises: ReadonlyArray<
     /^UsernameToken(?:%20|\+)|=\s*%22/i,
     "is URL-encoded",
     "send it as it is: without urlencode or encodeURIComponent",
-    fromUrl,
+    (value) => fromPercent(value.replaceAll("+", " ")),
   ],
   [
     /&(?:amp;)*(?:quot|#0{0,4}34|#x0{0,4}22|apos|#0{0,4}39|#x0{0,4}27);/i,

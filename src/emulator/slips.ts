@@ -1,6 +1,7 @@
 import * as crypto from "node:crypto";
 import { orNull } from "../errors.ts";
 import type { ConventionName, HashName } from "../wsse/digest.ts";
+import { fromHtml, fromPercent } from "./header-slips.ts";
 
 // The table of slips: what clients do wrong in a PasswordDigest, by dimension. Each row is data; digest-mismatch.ts searches them
 // and makes the sentences. Texts are bytes: each character stands for one. Of equally many slips the first of the table counts,
@@ -467,13 +468,7 @@ export const undoings: ReadonlyArray<(text: string) => readonly string[]> = [
     text.replaceAll("\\/", "/"),
   ],
   (text) => [text.replace(/\\[nr]|\s/g, "")],
-  (text) => [text.replace(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))],
-  (text) => [
-    text
-      .replace(/&#x([\da-f]{2});/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-      .replace(/&#(\d\d);/g, (_, code) => String.fromCharCode(Number(code)))
-      .replace(/&equals;/g, "="),
-  ],
+  (text) => [fromPercent(text), fromHtml(text)],
   (text) => (/^[\w+/-]+=*$/.test(text) ? [Buffer.from(text, "base64").toString("latin1")] : []),
   (text) => (/^[\w+/-]+=*$/.test(text) ? [Buffer.from(text, "base64").toString("utf8")] : []),
   (text) => {

@@ -2,7 +2,8 @@
 
 import type { ConventionName } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
-import { createdForms, disguises, placeholder, replacements } from "./header-slips.ts";
+import { headerPlaceholder } from "../wsse/placeholders.ts";
+import { createdForms, disguises, replacements } from "./header-slips.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 
@@ -84,7 +85,7 @@ function parsePairs(
     const written = attribute === undefined ? shown(name) : name;
     if (attribute !== name) problem(`has an attribute ${written}; ${instead}`);
     if (!quoted) problem(`has ${written} without a value in double quotes`);
-    const isUnfilled = quoted !== undefined && placeholder.test(quoted);
+    const isUnfilled = quoted !== undefined && headerPlaceholder.test(quoted);
     const visible = attribute === "PasswordDigest" ? "…" : shown(quoted ?? "");
     if (isUnfilled) problem(`has ${written}="${visible}", a placeholder that nothing filled in`, filled);
     if (attribute !== undefined) {

@@ -1,7 +1,16 @@
-// Placeholders that nothing filled in. A value that is one as a whole, in braces, is sent by nobody; `$NAME` may be part of a secret.
+// Placeholders that nothing filled in. Each place has a pattern of its own: a setting in braces is sent by nobody, while `$NAME` may
+// be a secret or a part of one; a header of another client can be a placeholder of any language.
 
 /** Whether a text is a placeholder in braces as a whole: `${NAME}`, `${{ … }}`, `{{name}}`. */
 export const isPlaceholder = (text: string): boolean => /^\s*(?:\$\{.+\}|\{\{.+\}\})\s*$/s.test(text);
+
+/** A credential that has the form of one as a whole: `$NAME`, `$env:NAME`, `$(command)`, `%NAME%`, `<NAME>`, or one in braces. */
+export const pastedPlaceholder =
+  /^(?:\$(?:env:)?[a-z_]\w*|\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[a-z_]\w*%|<[^<>]+>)$/is;
+
+/** A value of a header that is one as a whole, as templates, shells and format strings write it. An ellipsis is three bytes there. */
+export const headerPlaceholder =
+  /^(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|[$#%]\{[^{}]*\}|\{(?:[A-Za-z_][\w.]*|\d)\}|\$\([^()]*\)|\$(?:env:)?[A-Za-z_]\w*|@[A-Za-z_]\w*@|%\(?[A-Za-z_]\w*\)?[%s]|%[sd]|<[^<>]*>|\.\.\.|\xe2\x80\xa6|…)$/;
 
 /** Whether a part of a text may be a variable: `$NAME` or `%NAME%`. A generated secret may hold such a part. */
 export const holdsVariable = (text: string): boolean => /\$[a-z_]\w|\$\{|\{\{|%[a-z_]\w+%/i.test(text);
