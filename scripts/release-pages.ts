@@ -18,7 +18,7 @@ const unnamed = "https://HOST/OWNER/referral-auth";
 export const released: readonly Replaced[] = [
   {
     page: "README.md",
-    before: "npm ci\nnpm pack\nnpm install --global ./referral-auth-*.tgz\n",
+    before: "npm ci\nnpm pack\nnpm install --global --ignore-scripts ./referral-auth-*.tgz\n",
     after: "npm install --global referral-auth\n",
   },
   {
@@ -28,7 +28,7 @@ export const released: readonly Replaced[] = [
   },
   {
     page: "README.md",
-    before: "On Windows, the last line is `npm install --global .\\referral-auth-VERSION.tgz`; the commands",
+    before: "On Windows, the last line is `npm install --global --ignore-scripts .\\referral-auth-VERSION.tgz`; the commands",
     after: "On Windows the line is the same; the commands",
   },
   {
@@ -40,7 +40,7 @@ export const released: readonly Replaced[] = [
   },
   {
     page: "docs/install.md",
-    before: "the package, by `npm pack`, then `npm install --global .\\referral-auth-VERSION.tgz`\n",
+    before: "the package, by `npm pack`, then `npm install --global --ignore-scripts .\\referral-auth-VERSION.tgz`\n",
     after: "the package\n",
   },
   {

@@ -243,5 +243,8 @@ export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): R
     "the Nonce or Created that was hashed may not be the one that was sent, or the secret is another";
   const known = `does not match ${digest} with ${ours}, and no slip or two that this log knows give it`;
   const detail = `${known}; ${lookOf(sent.passwordDigest, account)}; ${maybe}`;
-  return because("digest", detail, slips.unknownChange);
+  // Hash and writing show by themselves where the digest can be read in one way alone.
+  const [only, ...others] = possible;
+  const shown = only === undefined || others.length > 0 ? [] : [...only.first, ...only.last];
+  return because("digest", detail, [...shown.map(({ change }) => change), slips.unknownChange].join("; "));
 }

@@ -163,7 +163,7 @@ export function accountInRow(
   if (cells.slice(columns.length).some((cell) => cell.trim() !== ""))
     return mistake(
       "has more cells than the header",
-      `Quote a value that holds the separator: "a${separator}b"`,
+      `Quote a value that holds the separator: "a${separator}b"; or empty the cell that has no column`,
     );
   const swallows = cells.findIndex(
     (cell, index) => columns[index] === null && holdsRow(cell, separator, columns),

@@ -47,7 +47,7 @@ type Need = keyof typeof needs;
 function waysToGive(need: Need, { scope }: Settings): string {
   const { noun, best } = needs[need];
   // A base URL in the line would be for the line's own credential alone.
-  if (scope.chosenBy === "line" && need !== "baseUrl") return `a ${noun} in the line`;
+  if (scope.chosenBy === "line" && need !== "baseUrl") return `a ${noun} of its own`;
   const variable =
     scope.chosenBy === "none" || need === "baseUrl" ? `, ${definitionOf(need).variables[0]}` : "";
   return `a ${noun} (${flagOf(best)}${variable} or ${need} in .referralrc)`;
