@@ -76,7 +76,7 @@ export const withoutCredential: Change = {
 };
 
 /** Two clocks differ, and only a third one shows which of them is wrong. */
-export const clockAdvice = fix`Compare this machine's clock (timedatectl) with a third: if this one is wrong, set it by NTP; if the server's is, tell its operator`;
+export const clockAdvice = fix`Compare this machine's clock (timedatectl; on Windows w32tm /query /status) with a third: if this one is wrong, set it by NTP; if the server's is, tell its operator`;
 
 /** `isMeasured` tells whether the response showed the server's time: without it, only a few seconds were tried. */
 function clockChange(shiftSeconds: number, isMeasured: boolean): Change {

@@ -9,7 +9,7 @@ export const quotesAround = (text: string): Invalid | null =>
   /^(["']).*\1$/s.test(text)
     ? faulty(
         "begins and ends with a quotation mark",
-        "Remove both: a shell takes them away, other readers of such a file (docker run --env-file) do not",
+        "Remove both: a shell takes them away, others do not (docker run --env-file; cmd keeps single ones)",
       )
     : null;
 

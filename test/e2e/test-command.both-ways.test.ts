@@ -69,7 +69,7 @@ describe.each(ways)("test, %s,", (_, run) => {
     expect(exitCode).toBe(3);
     const commands = stderr.match(/(?<=^ {12})(?:REFERRAL_TOKEN=|referral-auth ).*$/gm);
     expect(commands).toEqual([
-      "REFERRAL_TOKEN=YOUR_TOKEN referral-auth test --base-url https://api.example.com/v1",
+      "referral-auth test --base-url https://api.example.com/v1 --token-file token.txt",
       "referral-auth test --base-url https://api.example.com/v1 --username me@example.com --secret-file secret.txt",
       "referral-auth emulator referral-auth test",
     ]);

@@ -94,7 +94,7 @@ export function missingError(missing: readonly Need[], settings: Settings, inste
 
 /** Commands to copy for a user who has set nothing: with a token, with WSSE, and without an account. */
 const firstCommands = [
-  "REFERRAL_TOKEN=YOUR_TOKEN referral-auth test --base-url https://api.example.com/v1",
+  "referral-auth test --base-url https://api.example.com/v1 --token-file token.txt",
   "referral-auth test --base-url https://api.example.com/v1 --username me@example.com --secret-file secret.txt",
   "referral-auth emulator referral-auth test",
 ];
