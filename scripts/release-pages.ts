@@ -28,7 +28,8 @@ export const released: readonly Replaced[] = [
   },
   {
     page: "README.md",
-    before: "On Windows, the last line is `npm install --global --ignore-scripts .\\referral-auth-VERSION.tgz`; the commands",
+    before:
+      "On Windows, the last line is `npm install --global --ignore-scripts .\\referral-auth-VERSION.tgz`; the commands",
     after: "On Windows the line is the same; the commands",
   },
   {
@@ -40,7 +41,8 @@ export const released: readonly Replaced[] = [
   },
   {
     page: "docs/install.md",
-    before: "the package, by `npm pack`, then `npm install --global --ignore-scripts .\\referral-auth-VERSION.tgz`\n",
+    before:
+      "the package, by `npm pack`, then `npm install --global --ignore-scripts .\\referral-auth-VERSION.tgz`\n",
     after: "the package\n",
   },
   {
