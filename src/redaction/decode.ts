@@ -65,7 +65,7 @@ export const alphabetOf = (isIn: (character: string) => boolean): Alphabet =>
 /** An alphabet, and the characters of a text. One that is not ASCII stands for all others. */
 export function withCharacters(alphabet: Alphabet, text: string): Alphabet {
   const all = alphabet.slice();
-  for (let at = 0; at < text.length; at += 1) all[Math.min(text.charCodeAt(at), lastCode)] = 1;
+  for (const one of text) all[Math.min(one.charCodeAt(0), lastCode)] = 1;
   return all;
 }
 
@@ -144,7 +144,7 @@ export function* behindSigns(
       const next = text.slice(index + 1, index + 1 + longestEscape);
       if (next !== beginning) {
         beginning = next;
-        isWanted = isFirst((next.startsWith("\\") ? decode(next) : next).charAt(0));
+        isWanted = isFirst(decode(next).charAt(0));
       }
       if (isWanted) yield decode(text.slice(index + 1, index + 1 + longestEscape * length));
     }

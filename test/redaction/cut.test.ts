@@ -27,7 +27,9 @@ describe("a long text", () => {
     ["behind a secret that the mark makes longer", `${"Zq8XvK2m".slice(0, 8)}${x(200)}`, `[secret]${x(91)}…`],
     ["within a secret in hex", `${x(80)} ${Buffer.from("Zq8XvK2m").toString("hex")}+++++`, "[secret]"],
     ["within a secret with a percent sign", `${x(94)}Zq8X%76K2m`, "[secret]"],
+    ["behind a character of two halves", `😀${x(200)}`, `😀${x(97)}…`],
     ["before an encoded secret", `${x(200)}%5Aq8XvK2m`, "[secret]"],
+    ["far before an encoded secret", `${x(60_000)}%5Aq8XvK2m`, "[secret]"],
     ["before an encoded secret that is too far away", `${x(300_000)}%5Aq8XvK2m`, `${x(99)}…`],
   ])("is cut %s", (_, text, shown) => {
     expect(shownOf(text, "Zq8XvK2m", "abcd-Zq8X")).toBe(shown);

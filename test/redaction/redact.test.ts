@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redactorOf } from "../../src/redaction/redact.ts";
+import { redactorOf, unlessSecret } from "../../src/redaction/redact.ts";
 import { secretTexts, writings, writtenWith } from "../properties/echoes.ts";
 import { numRuns } from "../properties/runs.ts";
 import { planted } from "../support/planted.ts";
@@ -44,6 +44,13 @@ describe("a part of a text", () => {
     ["beside an encoded one, with the whole text", ["abcdef"], "abcdef YWJjZGVm", "[secret]"],
     ["not where the secret is too short to be told from words", ["abc"], "abc", "abc"],
     ["not where a secret is part of the mark", ["secret"], "the secret!", "the [secret]!"],
+    [
+      "not where a long secret only begins",
+      ["0123456789".repeat(4)],
+      `${"0123456789".repeat(3)}0123456780`,
+      `${"0123456789".repeat(3)}0123456780`,
+    ],
+    ["with its white space as it is", ["ab  cd"], "x ab  cd x", "x [secret] x"],
   ])("is replaced %s", (_, known, text, shown) => {
     expect(redactorOf(known)(text)).toBe(shown);
   });
@@ -73,7 +80,15 @@ describe("of hundreds of secrets", () => {
 
   test("a text is hidden that holds the beginning of too many to look for each", () => {
     const redact = redactorOf(many.map((secret) => `beginning-${secret}`));
-    expect(redact("a text of which nobody knows the beginning")).toBe("[secret]");
+    const begins = `beginning-${"x".repeat(30)}`;
+    for (const text of [
+      "a text of which nobody knows the beginning-",
+      Buffer.from(begins).toString("base64"),
+    ])
+      expect(redact(text)).toBe("[secret]");
+    const fewer = redactorOf(many.slice(0, 100).map((secret) => `beginning-${secret}`));
+    expect(fewer(begins)).toBe(begins);
+    expect(fewer(`beginning-${many[99]}`)).toBe("[secret]");
   });
 });
 
@@ -111,6 +126,7 @@ describe("one secret or a few: the redactor", () => {
     ["two secrets that touch", ["abcd", "efgh"], "abcdefgh", "[secret]"],
     ["one secret within another", ["abcdefgh", "cdef"], "x abcdefgh x", "x [secret] x"],
     ["a secret twice", ["abcd"], "abcd abcd", "[secret] [secret]"],
+    ["a text of ß alone", ["ssss"], "ßß", "[secret]"],
     ["a secret that overlaps itself", ["ababa"], "x abababa x", "x [secret] x"],
   ])("finds %s", (_, secrets, text, shown) => {
     expect(redactorOf(secrets)(text)).toBe(shown);
@@ -120,6 +136,14 @@ describe("one secret or a few: the redactor", () => {
     const text = (times: number): string => "abcd ".repeat(times);
     expect(redactorOf(["abcd"])(text(1_000))).toBe("[secret] ".repeat(1_000));
     expect(redactorOf(["abcd"])(text(1_001))).toBe("[secret]");
+    expect(redactorOf(["abcd"])(Buffer.from(text(1_001)).toString("base64"))).toBe("[secret]");
+  });
+
+  test.each([
+    ["runs", "aaaa%5Aq8X vK2maaaa"],
+    ["pieces in hex", `${Buffer.from("Zq8X").toString("hex")} ${Buffer.from("vK2m").toString("hex")}`],
+  ])("puts no secret together from two %s", (_, text) => {
+    expect(redactorOf(["Zq8XvK2m"])(text)).toBe(text);
   });
 
   test("replaces a text whole that unfolds into too much, even without the secret", () => {
@@ -129,6 +153,40 @@ describe("one secret or a few: the redactor", () => {
     const unfolds = (length: number): string => Buffer.from("hello-".repeat(length / 6)).toString("base64");
     expect(redactorOf(["Zq8XvK2m"])(unfolds(6_000))).toBe(unfolds(6_000));
     expect(redactorOf(["Zq8XvK2m"])(unfolds(60_000))).toBe("[secret]");
+  });
+
+  // Each part of the work has its cost, alone here: the first text is shown, the second is too much.
+  const equals = (count: number): string => "=".repeat(count);
+  const long = `Z${"q8XvK2m".repeat(14)}`;
+  type Row = [string, readonly string[], (size: number) => string, number, number];
+  test.each<Row>([
+    ...["%", "&", "\\", "\xc2", "\xf4"].map(
+      (sign): Row => [`signs ${JSON.stringify(sign)}`, ["pässwörd"], (size) => sign.repeat(size), 500, 3_300],
+    ),
+    ["ways to decode", ["Zq8XvK2m"], (size) => `%41&lt;\\n${equals(size)}`, 10_000, 59_000],
+    ["texts behind a sign", [long], (size) => "\\Z".repeat(size), 100, 800],
+    [
+      "secrets that it holds",
+      ["abcd", "efgh", "ijkl", "mnop"],
+      (size) => `abcd efgh ijkl mnop ${"words ".repeat(size)}`,
+      1_000,
+      10_000,
+    ],
+  ])("replaces a text whole that has too many %s", (_, secrets, text, few, many) => {
+    expect(redactorOf(secrets)(text(few))).not.toBe("[secret]");
+    expect(redactorOf(secrets)(text(many))).toBe("[secret]");
+  });
+
+  test("knows which characters are signs", () => {
+    const text = "\xc1\xf5".repeat(3_300);
+    expect(redactorOf(["pässwörd"])(text)).toBe(text);
+  });
+
+  test("gives the texts of one response a budget together, and others one each", () => {
+    const text = "%41".repeat(2_000);
+    const [alone, together] = [redactorOf(["Zq8XvK2m"]), redactorOf(["Zq8XvK2m"]).forResponse()];
+    expect([alone(text), alone(text)]).toEqual([text, text]);
+    expect([together(text), together(text)]).toEqual([text, "[secret]"]);
   });
 });
 
@@ -141,6 +199,11 @@ describe("a sign that stands before an encoded secret does not hide it", () => {
       "the same in base64",
       "kl>>?x?>>",
       `%${encodeURIComponent(Buffer.from("kl>>?x?>>").toString("base64"))}`,
+    ],
+    [
+      "the same of a longer one",
+      "kl>>?x?>>-and-more-of-it-kl>>?x?>>",
+      `%${encodeURIComponent(Buffer.from("kl>>?x?>>-and-more-of-it-kl>>?x?>>").toString("base64"))}`,
     ],
     ["\\ before one that begins like a control character", 'new"pass', `\\${json('new"pass')}`],
     ["the same behind other escapes", 'new"pass', `\\"a\\nb\\${json('new"pass')}`],
@@ -158,4 +221,12 @@ test("a short secret inside a long one uncovers nothing of the long one", () => 
   expect(redact(`sent: ${encodeURIComponent(long)}`)).toBe("[secret]");
   expect(redact(`sent: ${long}`)).toBe("sent: [secret]");
   expect(redact(`sent: ${short}/Geheim, 100%25`)).toBe("sent: [secret]/Geheim, 100%25");
+});
+
+test("what was read of a text is shown unless the text holds a secret, which it may do in other letter case", () => {
+  const redact = redactorOf(["Zq8XvK2m"]);
+  const sent = Buffer.from("Zq8XvK2m").toString("base64");
+  expect(unlessSecret("basic", "Basic", redact)).toBe("basic");
+  expect(unlessSecret("zq8xvk2m", "Basic", redact)).toBe("[secret]");
+  expect(unlessSecret(sent.toLowerCase(), sent, redact)).toBe("[secret]");
 });
