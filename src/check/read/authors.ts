@@ -55,7 +55,7 @@ export function authorOf(
   body: Body,
 ): Author | null {
   const { kind, text } = body;
-  const fields = headers.map(({ name, value }) => `${name}: ${value.trim()}`);
+  const fields = headers.map(({ name, value }) => `${name}: ${value}`);
   const isJson = kind === "json" || kind === "json-object";
   const isNotice = saidIn(body).length <= longestNotice;
   const found = rows.find(

@@ -114,7 +114,7 @@ export function saidIn({ kind, text }: Pick<Body, "kind" | "text">): string {
   const seen = text.replace(unseen, " ");
   const said = spaced(seen.replace(/<[!/?a-z][^<>]*>/gi, " "));
   const title = spaced(titlePattern.exec(seen)?.[1] ?? "");
-  const rest = title !== "" && said.startsWith(title) ? said.slice(title.length).trim() : "";
+  const rest = said.startsWith(title) ? said.slice(title.length).trim() : "";
   // "421 Misdirected Request" stands above "Misdirected Request".
   const name = title.replace(/^\d{3}\b[\s:-]*/, "");
   const standsAt = (words: string, at: number): boolean =>
@@ -201,14 +201,14 @@ function asItCame({ kind, text, object }: Body, status: number, redact: Redactor
   if (status >= 200 && status < 300) return null;
   if (!isSentence(spaced(text))) return null;
   if (kind === "json-object" && Object.keys(object).length === 0) return null;
-  const value: unknown = kind === "json-object" ? object : JSON.parse(text.replace(/^\uFEFF/, ""));
-  return namesSecret(value) ? null : oneLine(redact.and([], Number.POSITIVE_INFINITY)(text), redact) || null;
+  return namesSecret(JSON.parse(text.replace("\uFEFF", "")))
+    ? null
+    : oneLine(redact.and([], Number.POSITIVE_INFINITY)(text), redact) || null;
 }
 
 /** The first of the server's own words, without secrets; null without one. */
 export function messageIn(body: Body, status: number, redact: Redactor): string | null {
   const { kind } = body;
-  if (kind === "empty") return null;
   if (kind === "json") return asItCame(body, status, redact);
   if (kind !== "json-object") {
     if (!isSentence(saidIn(body))) return null;

@@ -107,7 +107,18 @@ describe("the server's own words are", () => {
       "<html><title>421 Misdirected Request</title><h1>Misdirected Request</h1><p>why",
       "421 Misdirected Request why",
     ],
+    [
+      "<html><title>421 - Misdirected Request</title><h1>Misdirected Request</h1><p>why",
+      "421 - Misdirected Request why",
+    ],
+    [
+      "<html><title>Error 421 Misdirected</title><p>Error Misdirected",
+      "Error 421 Misdirected Error Misdirected",
+    ],
     ["<html><title>No</title><p>Nothing", "No Nothing"],
+    ["<html><title>No</title><p>a b", "No a b"],
+    ["one<script>x</script>two", "one two"],
+    ["a &amp; b", "a &amp; b"],
     ["<html><title>No</title><p>No.", "No."],
     ["<html><title>A &amp; B</title><p>you&#39;re out", "A & B you're out"],
     ["\u001f\u008b\u0008", null],
@@ -120,6 +131,8 @@ describe("the server's own words are", () => {
     ['{"error_message":"m"}', "m"],
     ['{"error-description":"m"}', "m"],
     ['{"Message":"other","message":"m"}', "m"],
+    ['{"message":"m","Message":"other"}', "m"],
+    ['{"Message":"m","MESSAGE":"other"}', "m"],
     ['{"data":{"message":"m"}}', "m"],
     ['{"data":null,"meta":{"error_message":"m"}}', "m"],
     ['{"messages":["m","n"]}', "m"],
@@ -163,13 +176,16 @@ describe("the server's own words are", () => {
       for (const body of ['{"status":"denied"}', '["denied"]'])
         expect(read({ status, body }).message).toBeNull();
       expect(read({ status, body: '{"Message":"m"}' }).message).toBe("m");
-      expect(read({ status: 300, body: '["denied"]' }).message).toBe('["denied"]');
+      for (const other of [199, 300])
+        expect(read({ status: other, body: '["denied"]' }).message).toBe('["denied"]');
     },
   );
 
   test("not a lock where a field alone is named so", () => {
     expect(read({ status: 401, body: '{"code":401,"locked":false}' }).saysLocked).toBe(false);
     expect(read({ status: 401, body: '{"data":{"reason":"account_locked"}}' }).saysLocked).toBe(true);
+    expect(read({ status: 401, body: "Your account is locked" }).saysLocked).toBe(true);
+    expect(read({ status: 401, body: `Your account is locked ${"x".repeat(300)}` }).saysLocked).toBe(false);
   });
 
   test("shown without secrets", () => {
@@ -181,9 +197,43 @@ describe("the server's own words are", () => {
     expect(words("No abcdef here", "abcdef")).toBe("No [secret] here");
     expect(words('{"error":"No abcdef here"}', "abcdef")).toBe("No [secret] here");
     expect(words('{"errors":[{"detail":"No abcdef here"}]}', "abcdef")).toBe("No [secret] here");
+    expect(words('{"error":"No \\"abcdef\\" here","abc":1,"def":2}', "abcdef")).toBe('No "[secret]" here');
+    expect(words('{"error":"No \\"way\\" here","abcdef":1}', "abcdef")).toBe("[secret]");
     expect(words("<p>a<b>c", "a<b>c")).toBe("[secret]");
     expect(words("a\nb-c-d", "a b-c-d")).toBe("[secret]");
   });
+});
+
+describe("a body that its length ended inside JSON is cut", () => {
+  test.each(['{"a":1', '["a",', ' \n{"a":{"b":1}', '{"a":"}"', '{"a":"\\"}"', '[{"a":[1]}', "{x"])(
+    "%j",
+    (body) => {
+      expect(read({ body }).cutAt).toBe(body.length);
+      expect(read({ body, bodyEnd: "chunked" }).cutAt).toBeNull();
+    },
+  );
+
+  test.each([
+    '{"a":1}',
+    '{"a":1}}',
+    "x{",
+    "{]",
+    '{"a":x}',
+    '{"{":x}',
+    '["[",x]',
+    '{"a":"\\\\"}x',
+    '{"a":{x}]',
+  ])("%j is not", (body) => {
+    expect(read({ body }).cutAt).toBeNull();
+  });
+});
+
+test.each([
+  ["400 The plain HTTP request was sent to HTTPS port", "https"],
+  ["400 No required SSL certificate was sent", "client-certificate"],
+  ["400 Bad Request", null],
+])("a web server that says %j wants %s", (body, demand) => {
+  expect(read({ status: 400, body }).demand).toBe(demand);
 });
 
 describe("a response is shown without secrets", () => {
