@@ -84,6 +84,8 @@ export class Arrived {
 export function readPastContinue(socket: Socket): void {
   let head = "";
   socket.on("data", function read(chunk: Buffer) {
+    // Nearly every response begins with the status that counts.
+    if (head === "" && chunk.length >= 12 && chunk[9] !== 0x31) return void socket.off("data", read);
     const known = head.length;
     head += chunk.toString("latin1");
     let begin = 0;

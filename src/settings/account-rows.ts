@@ -132,7 +132,7 @@ function numberIn(text: string): string {
   return /^\d{1,9}(?:\.\d{1,9})?$/.test(plain) ? String(Number(plain)) : text;
 }
 
-const isUnset = (cell: string): boolean => ["", "NULL", "null", "\\N"].includes(cell);
+const isUnset = (cell: string): boolean => ["", "NULL", "\\N"].includes(cell);
 /** What reports show of an account beside its name. */
 const shownColumns = ["username", "baseUrl", "proxy"] as const;
 

@@ -45,7 +45,6 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   "psql, csv header": `name,token,username,secret\nnorth,${t(1)},,\n"quo""te",,q@example.com,${t(2)}\n`,
   "psql, text": `name\ttoken\nnorth\t${t(1)}\nsouth\t\\N\n`,
   "MySQL, batch": `name\ttoken\ttimeout\nnorth\t${t(1)}\tNULL\nNULL\t${t(2)}\t10\n`,
-  "psql with null as null": `name\ttoken\ttimeout\nnorth\t${t(1)}\tnull\nsouth\tnull\t10\nnull\t${t(2)}\t10\nNull\t${t(3)}\t10\n`,
   DBeaver: `"NAME","TOKEN","CREATED_AT"\n"north","${t(1)}",2026-11-26 12:00:00\n"south",NULL,\n`,
   "pandas, with its index": `,profile,token,retry\n0,north,${t(1)},3.0\n1,south,${t(2)},\n`,
   "Classic Mac": `profile;token\rnorth;${t(1)}\rsouth;${t(2)}`,
