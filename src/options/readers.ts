@@ -3,7 +3,7 @@
 
 import { InputError, wrongSettings } from "../errors.ts";
 import { unseenIn } from "../wsse/characters.ts";
-import { isPlaceholder } from "../wsse/placeholders.ts";
+import { isPlaceholder, isPlaceholderInUrl } from "../wsse/placeholders.ts";
 import { nearestAndOthers } from "./nearest.ts";
 
 /** Why something is no value of its option (the end of a sentence), and what to write instead. Neither holds the value. */
@@ -21,6 +21,15 @@ export class Invalid {
 
 /** Makes an Invalid. */
 export const faulty = (problem: string, hint: string): Invalid => new Invalid(problem, hint);
+
+/** A placeholder that nothing filled in, or null. Ask for a refused value that may hold none: a number, a choice, a URL. */
+export const unfilled = (given: unknown): Invalid | null =>
+  typeof given === "string" && isPlaceholderInUrl(given)
+    ? faulty(
+        "holds a placeholder that nothing filled in",
+        "Write the value itself: a shell expands nothing in single quotes, and an rc file nothing at all",
+      )
+    : null;
 
 /** How a value is read: that of a setting from its text, that of an option from what a program or a flag gives. */
 export interface Reader<Value = unknown, Given = unknown> {
@@ -70,7 +79,10 @@ export function isFields(given: unknown): given is Readonly<Record<string, unkno
 /** One of a fixed list of names. */
 export function choice<Name extends string>(choices: readonly Name[]) {
   const invalid = faulty(`is not one of ${choices.join(", ")}`, "Write one of them");
-  return { choices, parse: (given: unknown) => choices.find((one) => one === given) ?? invalid };
+  return {
+    choices,
+    parse: (given: unknown) => choices.find((one) => one === given) ?? unfilled(given) ?? invalid,
+  };
 }
 
 /** A text. */
@@ -107,7 +119,7 @@ export function number(
       const fits = typeof value === "number" && value >= minimum && value <= maximum;
       if (fits && (fraction || Number.isInteger(value))) return value;
       const hint = `Write ${example || `${what} like ${Math.max(minimum, 5)}`}`;
-      return faulty(`is not ${what} from ${minimum} to ${maximum}`, hint);
+      return unfilled(given) ?? faulty(`is not ${what} from ${minimum} to ${maximum}`, hint);
     },
   };
 }

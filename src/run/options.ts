@@ -27,20 +27,13 @@ export const fileFormats = {
 /** The names of all formats, in the order of the help. */
 export const formatNames = Object.keys(fileFormats) as ReadonlyArray<keyof typeof fileFormats>;
 
-/** Reads `--shard i/n`: the `index`th of `count` parts, from 1. Throws InputError for anything but 1 ≤ i ≤ n. */
-export function parseShard(text: string): { readonly index: number; readonly count: number } {
-  const [index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).slice(1).map(Number);
-  if (index < 1 || index > count)
-    throw wrongUsage("--shard is not of the form i/n with i from 1 to n", "Write it like --shard 2/7");
-  return { index, count };
-}
-
 /** The options of `test` as commander parses them, and the methods that they select. */
 export interface TestOptions
   extends Options,
     CheckSettings,
     Readonly<Partial<Record<keyof typeof fileFormats, string>>> {
-  readonly shard?: ReturnType<typeof parseShard>;
+  /** The `index`th of `count` parts, from 1. */
+  readonly shard?: { readonly index: number; readonly count: number };
   readonly json: boolean;
   readonly ndjson: boolean;
   readonly failedOnly: boolean;

@@ -13,7 +13,7 @@ import { warnOn } from "../report/messages.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName } from "../report/report.ts";
 import type { Account } from "../settings/accounts-file.ts";
-import { halfCredential, unusedBaseUrl } from "../settings/advice.ts";
+import { halfCredential, unfilledNoProxy, unusedBaseUrl } from "../settings/advice.ts";
 import { RunInputs } from "../settings/inputs.ts";
 import { inputPath, type NamedFile } from "../settings/named-file.ts";
 import { checkOutputs, checkPrintedJson, filesNamed, standardOutput } from "../settings/output-paths.ts";
@@ -121,6 +121,7 @@ async function checkAll(
     context.environment.REFERRAL_BASE_URL === undefined ? () => null : unusedBaseUrl,
     warn,
   );
+  const warnOfNoProxy = warnOnce(unfilledNoProxy, warn);
   const warnOfHalf = warnOnce(run.selected.length > 0 ? () => null : halfCredential, warn);
 
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
@@ -135,6 +136,7 @@ async function checkAll(
       const own = settings.of(account);
       unused.usedBy(own);
       await warnOfBaseUrl(own);
+      await warnOfNoProxy(own);
       const checks = await prepareChecks(own, inputs, run);
       await warnOfHalf(own);
       return checks;

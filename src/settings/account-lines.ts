@@ -2,7 +2,7 @@
 
 import { InputError, orInputError, orNull, wrongSettings } from "../errors.ts";
 import { maxRecordBytes } from "./csv.ts";
-import { longProfile, maxNameLength } from "./definition.ts";
+import { longProfile, maxNameLength, notNumber } from "./definition.ts";
 import type { SettingText } from "./levels.ts";
 import type { AccountSource } from "./run-settings.ts";
 import { inOrder, placeInAccounts } from "./source.ts";
@@ -72,7 +72,7 @@ function accountIn(bytes: Uint8Array | null, line: number, file: string | null):
     const type = setting !== undefined && definitionOf(setting).kind === "number" ? "number" : "string";
     if (typeof content !== type)
       throw wrong(
-        `sets ${key} to something that is not ${type === "number" ? "a number" : "text"}`,
+        `sets ${key} to ${type === "number" ? notNumber(content, "a file of accounts") : "something that is not text"}`,
         type === "number" ? `Write a plain number: "${key}":10` : `Write it in quotes: "${key}":"…"`,
       );
     const value = String(content);

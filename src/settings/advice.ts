@@ -1,10 +1,11 @@
 // Where settings are set, and how to change them, in the words of a fix. No text holds a value of a setting.
 
 import { InputError, orNull } from "../errors.ts";
+import { unfilled } from "../options/readers.ts";
 import { holdsVariable } from "../wsse/placeholders.ts";
 import { type Method, methodParts } from "./definition.ts";
 import { type Fix, flagWords } from "./fix.ts";
-import { environmentProxy, type SettingText, whyUnexpanded } from "./levels.ts";
+import { environmentProxy, noProxyVariables, type SettingText, whyUnexpanded } from "./levels.ts";
 import { resolveOption } from "./resolution.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import {
@@ -110,6 +111,20 @@ export function unusedBaseUrl(settings: Settings): string | null {
   const unused = others.find(({ source }) => source.kind === "environment");
   if (unused === undefined || hrefOf(unused) === hrefOf(winner)) return null;
   return `${describeSource(unused.source)} is set and not used where the base URL is ${describeSource(winner.source)}`;
+}
+
+/** Says that a part of NO_PROXY is a placeholder or in quotes, and that the proxy of a variable is used; null if that is not so. */
+export function unfilledNoProxy(settings: Settings): string | null {
+  const { variables } = settings.scope;
+  const name = noProxyVariables.find((one) => variables[one]) ?? "";
+  const { source } = settings.get("proxy").given ?? {};
+  if (source?.kind !== "environment" || source.variable === name) return null;
+  const isOdd = variables[name]
+    ?.split(/[\s,]+/)
+    .some((entry) => (entry !== "<local>" && unfilled(entry) !== null) || /["'\u201c\u201d]/.test(entry));
+  return isOdd
+    ? `${name} holds a placeholder or quotation marks, and that part names no host; the proxy of ${source.variable} is used`
+    : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 // What a row of the table of settings is made of, and what a credential of each method needs.
 
 import { type InputError, wrongSettings } from "../errors.ts";
-import { faulty, type Invalid, type Reader } from "../options/readers.ts";
+import { faulty, type Invalid, type Reader, unfilled } from "../options/readers.ts";
 import { unseenIn } from "../wsse/characters.ts";
 
 /** Quotation marks around a value, or null. Ask for a path or a refused value: a valid one may be in quotes. */
@@ -17,6 +17,13 @@ export const quotesAround = (text: string): Invalid | null =>
 export function pathProblem(text: string): Invalid | null {
   const unseen = text.endsWith("\r") ? unseenIn(text, /\r/) : null;
   return unseen === null ? quotesAround(text) : faulty(unseen.problem, unseen.hint);
+}
+
+/** What stands where a file should hold a number: the end of "sets timeout to". */
+export function notNumber(content: unknown, file: string): string {
+  if (unfilled(content) !== null) return `a placeholder, and ${file} expands nothing`;
+  const unseen = typeof content === "string" ? (unseenIn(content) ?? quotesAround(content)) : null;
+  return `something that is not a number${unseen === null ? "" : `: it ${unseen.problem}`}`;
 }
 
 /** The most characters of a username or of a profile's name: every report shows them, and a command gets a name as a word. */

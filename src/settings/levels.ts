@@ -1,6 +1,7 @@
 // A level: what flags, the environment, an account or the rc file set; and the texts in it that are secret.
 
 import { InputError, orNull, wrongSettings } from "../errors.ts";
+import { isPlaceholder } from "../wsse/placeholders.ts";
 import { describePart, describeSource, type Environment, type Source } from "./source.ts";
 import { alternatives, alternativesOf, definitionOf, type SettingName, settingNames } from "./table.ts";
 import { type BaseUrl, noProxy } from "./urls.ts";
@@ -115,6 +116,9 @@ function variableFor(setting: SettingName, variables: readonly string[], environ
   return text ? ({ setting, text, source: { kind: "environment", variable } } as const) : null;
 }
 
+/** The names of the list of hosts to reach without a proxy: the first that is set counts, as for curl. */
+export const noProxyVariables = ["no_proxy", "NO_PROXY"];
+
 /** The secrets of all proxies that the environment names, whatever the base URL. */
 export function environmentProxySecrets(environment: Environment): readonly string[] {
   return definitionOf("proxy").variables.flatMap((name) => proxySecrets(environment[name] ?? ""));
@@ -129,17 +133,22 @@ export function environmentLevel(environment: Environment): Level {
   );
 }
 
-/** The proxy of the environment for a base URL; null for loopback and for hosts that NO_PROXY names. */
+/**
+ * The proxy of the environment for a base URL; null for loopback and for hosts that NO_PROXY names. If NO_PROXY is a placeholder as a
+ * whole, nobody knows what it should name: it stands in the place of the proxy, for the error.
+ */
 export function environmentProxy(environment: Environment): (baseUrl: BaseUrl) => SettingText | null {
   const { variables } = definitionOf("proxy");
   const [ofHttps, ofHttp] = ["https_proxy", "http_proxy"].map((wanted) => {
     const own = variables.filter((variable) => variable.toLowerCase() === wanted);
     return variableFor("proxy", own, environment);
   });
-  const isBypassed = noProxy(environment.no_proxy || environment.NO_PROXY);
+  const exceptions = variableFor("proxy", noProxyVariables, environment);
+  const isBypassed = noProxy(exceptions?.text);
   return ({ url, secure, loopback }) => {
     const proxy = secure ? ofHttps : ofHttp;
-    return proxy === undefined || loopback || isBypassed(url) ? null : proxy;
+    if (!proxy || loopback || isBypassed(url)) return null;
+    return exceptions !== null && isPlaceholder(exceptions.text) ? exceptions : proxy;
   };
 }
 

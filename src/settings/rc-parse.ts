@@ -4,6 +4,7 @@ import { Composer, CST, isMap, isScalar, isSeq, LineCounter, type Node, Parser, 
 import { type InputError, orNull, wrongSettings } from "../errors.ts";
 import { didYouMean, isMisspelt } from "../options/nearest.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
+import { notNumber } from "./definition.ts";
 import { commandText, type Level, levelOf, type SettingText } from "./levels.ts";
 import { ifTrusted, type Source, type Trust } from "./source.ts";
 import { definitionOf, keyOf, profileKeys, settingNames } from "./table.ts";
@@ -104,15 +105,10 @@ function commandWordsOf({ source, value }: Item): readonly string[] {
 function scalarTextOf({ source, value }: Item, isNumber: boolean): string {
   const { key } = source;
   const content = isScalar(value) ? value.value : undefined;
-  if (typeof content === "string" && isNumber && isPlaceholder(content))
-    throw wrong(
-      source,
-      `sets ${key} to a placeholder in braces, and an rc file expands nothing`,
-      `Write a plain number: ${key}: 10`,
-    );
   if (typeof content !== (isNumber ? "number" : "string")) {
     const hint = isNumber ? `Write a plain number: ${key}: 10` : `Write it in quotes: ${key}: "…"`;
-    throw wrong(source, `sets ${key} to something that is not ${isNumber ? "a number" : "text"}`, hint);
+    const what = isNumber ? notNumber(content, "an rc file") : "something that is not text";
+    throw wrong(source, `sets ${key} to ${what}`, hint);
   }
   if (content === "")
     throw wrong(source, `sets ${key} to an empty text`, `Give ${key} a value, or delete the line`);

@@ -2,9 +2,9 @@
 
 import { BlockList } from "node:net";
 import { orNull } from "../errors.ts";
-import { faulty, Invalid } from "../options/readers.ts";
+import { faulty, Invalid, unfilled } from "../options/readers.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
-import { isPlaceholder, isPlaceholderInUrl } from "../wsse/placeholders.ts";
+import { isPlaceholder } from "../wsse/placeholders.ts";
 
 /** A valid base URL, and facts about it for findings. */
 export interface BaseUrl {
@@ -55,11 +55,8 @@ function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = 
   const isProxy = userInformation === "allowed";
   // A user and a password may hold anything.
   const [host = ""] = text.replace(/^(?:.*@|\w+:\/\/)/s, "").split("/", 1);
-  if (isPlaceholderInUrl(isProxy ? host : text.replace(/^(?:\w+:\/\/)?[^/?#]*@/, "")))
-    return faulty(
-      "holds a placeholder that nothing filled in",
-      "Write the value itself: a shell expands nothing in single quotes, and an rc file nothing at all",
-    );
+  const placeholder = unfilled(isProxy ? host : text.replace(/^(?:\w+:\/\/)?[^/?#]*@/, ""));
+  if (placeholder !== null) return placeholder;
   if (text.includes("\\"))
     return faulty("contains a backslash", "Write / for it; in the user or password of a proxy, write %5C");
   if (!urlCharacters.test(text))

@@ -51,6 +51,25 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     ["test --base-url URL", { ".referralrc": { tokenFile: inBraces[0] } }],
     [`${token} test --base-url URL`, { ".referralrc": { timeout: inBraces[2] } }],
     ["test --base-url URL --config rc", { rc: { tokenCommand: [inBraces[0], "read"] } }],
+    ...[inBraces[1], "$S3CRET", "%S3CRET%", "5\u00a0", '"5"', "soon"].map(
+      (text) => [`${token} test --base-url URL`, { ".referralrc": { timeout: text } }] as const,
+    ),
+    ...[inBraces[1], "$S3CRET", "%S3CRET%", "5\u00a0", '"5"', "soon"].map(
+      (timeout) =>
+        [
+          "test --base-url URL --accounts file",
+          { file: `${JSON.stringify({ token: planted.token, timeout })}\n` },
+        ] as const,
+    ),
+    ...[inBraces[0], `${inBraces[0]}/4`, "$S3CRET/4", "%S3CRET%/4", "1/4\u00a0", "1/4\r", '"1/4"', "5/4"].map(
+      (shard) => [`test --all --shard ${shard}`] as const,
+    ),
+    [`${token} test --base-url URL --retry $S3CRET`],
+    ["header --wsse --digest %S3CRET%"],
+    // The list counts where the proxy of a variable does.
+    [`${token} NO_PROXY=${inBraces[0]} HTTPS_PROXY=http://127.0.0.1:1 test --base-url https://192.0.2.1:1`],
+    [`${token} no_proxy=${inBraces[0]} HTTPS_PROXY=http://127.0.0.1:1 test --base-url URL --quiet`],
+    [`${token} NO_PROXY=${inBraces[0]} test --base-url URL --quiet`],
     // A template of Go is a word of many programs.
     [
       "test --base-url URL --quiet --config rc",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseShard, shardFilter } from "../../src/run/options.ts";
+import { shardFilter } from "../../src/run/options.ts";
 import { numRuns } from "../properties/runs.ts";
 import { emulate } from "../support/emulate.ts";
 import { ways } from "../support/run.ts";
@@ -94,7 +94,7 @@ test("shards are disjoint, together they are the whole list, and their lengths d
   fc.assert(
     fc.property(lists, fc.integer({ min: 1, max: 12 }), (items, count) => {
       const shards = Array.from({ length: count }, (_, index) =>
-        items.filter(shardFilter(parseShard(`${index + 1}/${count}`))),
+        items.filter(shardFilter({ index: index + 1, count })),
       );
       expect(shards.flat().toSorted()).toEqual(items.toSorted());
       const sizes = shards.map(({ length }) => length);

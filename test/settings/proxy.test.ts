@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { unfilledNoProxy } from "../../src/settings/advice.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
 import type { Environment } from "../../src/settings/source.ts";
@@ -8,12 +9,15 @@ const https = "https://api.example.com/v1";
 const http = "http://api.example.com";
 
 /** The host of the proxy that a flag, these variables and an rc file name for a base URL; null for none. */
-function proxyOf(variables: Environment, baseUrl: string | null = https, flag?: string, rc?: string) {
+const proxyOf = (...given: Parameters<typeof proxySettings>) =>
+  proxySettings(...given).value("proxy")?.host ?? null;
+
+function proxySettings(variables: Environment, baseUrl: string | null = https, flag?: string, rc?: string) {
   const environment: Level = new Map();
   const flags = flagLevel({ proxy: flag });
   const [own, last] = [rc === undefined ? {} : { proxy: rc }, baseUrl === null ? {} : { baseUrl }];
   const levels = [flags, environment, file("yours", own), flagLevel(last)];
-  return settingsOf(levels, { environment, variables }).value("proxy")?.host ?? null;
+  return settingsOf(levels, { environment, variables });
 }
 
 const all = { https_proxy: "secure", http_proxy: "clear" };
@@ -110,4 +114,20 @@ test("no_proxy counts before NO_PROXY, unless it is empty", () => {
   expect(proxied({ no_proxy: "other", NO_PROXY: "*" })).toBe("p");
   expect(proxied({ no_proxy: "", NO_PROXY: "*" })).toBeNull();
   expect(proxied({ NO_PROXY: "*" })).toBeNull();
+});
+
+const bypass = "NO_PROXY holds a placeholder or quotation marks, and that part names no host; the proxy of";
+test.each<[string, string | null, ...Parameters<typeof proxyOf>]>([
+  ["a variable", `${bypass} https_proxy is used`, { ...all, NO_PROXY: "127.0.0.1, $HOST" }],
+  ["a variable of Windows", `${bypass} https_proxy is used`, { ...all, NO_PROXY: "%HOST%" }],
+  ["braces around a part", `${bypass} https_proxy is used`, { ...all, NO_PROXY: "a,{{host}}" }],
+  ["quotation marks", `${bypass} https_proxy is used`, { ...all, NO_PROXY: '"a.example"' }],
+  ["a variable, for http://", null, { https_proxy: "p", NO_PROXY: "$HOST" }, http],
+  ["a variable in the list that does not count", null, { ...all, no_proxy: "a", NO_PROXY: "$HOST" }],
+  ["a variable beside the host", null, { ...all, NO_PROXY: "$HOST,example.com" }],
+  ["a variable, and the proxy of a flag", null, { ...all, NO_PROXY: "$HOST" }, https, "flag"],
+  ["a variable, and no proxy", null, { NO_PROXY: "$HOST" }],
+  ["hosts and networks alone", null, { ...all, NO_PROXY: ".a.b, *.c,[::1]:80 10.0.0.0/8,<local>" }],
+])("one warning says that NO_PROXY has %s", (_, warning, ...given) => {
+  expect(unfilledNoProxy(proxySettings(...given))).toBe(warning);
 });
