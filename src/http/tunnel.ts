@@ -39,6 +39,7 @@ export async function openTunnel(
   const authority = `${shownHost(target.host)}:${target.port}`;
   const authorization = proxyAuthorization(proxy);
   const arrived = new Arrived(socket);
+  record.received = () => (arrived.isEmpty ? "nothing" : "head");
   return new Promise<Socket>((resolve, reject) => {
     const failed = (code: string, known: Partial<Failure> = {}, broken: BrokenHttp | null = null): void =>
       reject(new ConnectionFailed(record.failure(code, known), false, broken));

@@ -30,6 +30,18 @@ describe.each(ways)("--resolve, %s,", (_, run) => {
     expect(checks).toMatchObject([{ connection: { address, steps: { lookup: null } } }]);
   });
 
+  test("is part of the advice where nothing listens at the address, and only there", async () => {
+    const advice = async (...args: readonly string[]) =>
+      /Check host and port of the base URL .*/.exec(
+        (await run(["test", ...args], { environment })).stdout.replace(/\n\s+/g, " "),
+      )?.[0];
+    const pinned = ["--base-url", `https://${host}:1`, "--resolve", `${host}:1:127.0.0.1`];
+    expect(await advice(...pinned)).toMatch(/, and the address that --resolve gives: nothing listens/);
+    expect(await advice("--base-url", "https://127.0.0.1:1")).toMatch(
+      /\(now set by --base-url\): nothing listens/,
+    );
+  });
+
   test("keeps the name for TLS", async () => {
     const told: unknown[] = [];
     const act = (socket: unknown) =>

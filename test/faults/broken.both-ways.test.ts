@@ -21,13 +21,14 @@ const chunked = "Transfer-Encoding: chunked";
 const half = successText.slice(0, 20);
 const oneChunk = `${successText.length.toString(16)}\r\n${successText}\r\n`;
 const before = "ended before the response";
+const inHead = "ended before the head of the response was complete";
 const within = "ended in the middle of the response";
 
 /** Responses that stop too early, each with the part that is sent. */
 const beginnings: ReadonlyArray<readonly [where: string, text: string, says: string]> = [
   ["before headers", "", before],
-  ["inside headers", `${ok}\r\n${length}\r\nConte`, before],
-  ["after an interim answer", head("HTTP/1.1 103 Early Hints"), before],
+  ["inside headers", `${ok}\r\n${length}\r\nConte`, inHead],
+  ["after an interim answer", head("HTTP/1.1 103 Early Hints"), inHead],
   [
     "mid-body",
     head(ok, length, "Connection: close") + half,

@@ -10,6 +10,8 @@ import { behind, connected, tunnelsTo } from "./tunnels.ts";
 const cut = /the proxy 127\.0\.0\.1:\d+ .*anything came through \(ECONNRESET\)/;
 const status407 = /the proxy 127\.0\.0\.1:\d+ .*CONNECT with 407/;
 const none = /the proxy 127\.0\.0\.1:\d+ .*did not answer CONNECT/;
+const half =
+  /the proxy 127\.0\.0\.1:\d+ .*ended the connection in the middle of its answer to CONNECT \(EOF\)/;
 const refused = "refused the connection (ECONNREFUSED)";
 const through = (act: Act) => () => behind(answering(act));
 const endsAtOnce = () => behind(accepting("http", (socket) => socket.end()));
@@ -21,6 +23,8 @@ testFaults("a proxy", [
   ["that refuses", 7, status407, through(sends(answer("407 No"))), { asChild }],
   ["that connects and ends", 7, cut, through((socket) => socket.end(connected)), { asChild }],
   ["that ends every connection", 7, none, endsAtOnce, { requests: 0 }],
+  ["that ends inside its answer", 7, half, through((socket) => socket.end("HTTP/1.1 200 OK\r\nVi"))],
+  ["that ends inside its refusal", 7, half, through((socket) => socket.end("HTTP/1.1 40"))],
   ["whose port is closed", 7, refused, closed, { connections: 0, requests: 0, asChild }],
 ]);
 

@@ -23,17 +23,25 @@ const requestCause: FailureRow = ({ failure: { code }, peer }) =>
       };
 
 const responseCause: FailureRow = ({ failure: { code, received, body }, peer }) => {
-  const hasBegun = received === "part";
   const came = body === null ? "" : `: ${body.came} of ${body.announced} bytes came`;
   if (code === null)
     return {
-      headline: hasBegun
-        ? `the response of ${peer.inFull} did not end${came}`
-        : `the request was sent, but ${peer.inFull} did not answer in time`,
+      headline:
+        received === "part"
+          ? `the response of ${peer.inFull} did not end${came}`
+          : received === "head"
+            ? `the request was sent, and ${peer.inFull} began to answer, but the head of its response did not end`
+            : `the request was sent, but ${peer.inFull} did not answer in time`,
       fix: fix`Try again, or raise ${flag("timeoutSeconds")} ${nowSet("timeoutSeconds")}: the server is slow`,
     };
+  const place =
+    received === "part"
+      ? "in the middle of the response"
+      : received === "head"
+        ? "before the head of the response was complete"
+        : "before the response";
   return {
-    headline: `the connection to ${peer.inFull} ended ${hasBegun ? "in the middle of" : "before"} the response (${code})${came}`,
+    headline: `the connection to ${peer.inFull} ended ${place} (${code})${came}`,
     fix:
       body !== null && body.came > 0
         ? fix`${again}, ask the API's operator whether Content-Length is right; else something between this machine and the API closes connections`

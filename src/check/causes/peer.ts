@@ -73,7 +73,8 @@ export function failedAt(failure: Failure, evidence: Evidence): Failed {
     name,
     at,
     inFull,
-    setting: theBaseUrl,
+    setting:
+      evidence.address === null ? theBaseUrl : fix`${theBaseUrl}, and the address that --resolve gives`,
     otherWay: vpnOrProxy,
   };
   const { broken } = evidence.exchange;

@@ -58,16 +58,21 @@ export const tunnelCause: FailureRow = (failed) => {
 export const answerCause: FailureRow = (failed) => {
   const { failure, broken, peer, api } = failed;
   const { code, answer, reason } = failure;
+  const hasBegun = failure.received === "head";
   const check = checkHostAndPort(peer);
   if (code === null)
     return {
-      headline: `${peer.inFull} did not answer CONNECT`,
+      headline: hasBegun
+        ? `${peer.inFull} began to answer CONNECT, but its answer did not end`
+        : `${peer.inFull} did not answer CONNECT`,
       fix: fix`${check}, and ask its operator ${whetherItReaches(failed)}`,
     };
   if (answer === null)
     return systemCode.test(code)
       ? {
-          headline: `${peer.inFull} ended the connection and did not answer CONNECT (${code})`,
+          headline: hasBegun
+            ? `${peer.inFull} ended the connection in the middle of its answer to CONNECT (${code})`
+            : `${peer.inFull} ended the connection and did not answer CONNECT (${code})`,
           fix: fix`${check}, and ask its operator whether it allows ${api.at(null)}`,
         }
       : broken?.isHttp
