@@ -53,12 +53,17 @@ export function clockCorrections(clock: ClockSkew | null): readonly number[] {
   return [...new Set([-skewSeconds, Math.max(-skewSeconds - earlierSeconds, -maxCorrectionSeconds)])];
 }
 
+/** After a lock the only advice is to wait, as long as the server asked for: each attempt may lengthen it. */
+export const lockAdvice = (seconds: number | null): Fix =>
+  fix`Wait${seconds === null ? "" : ` ${durationInWords(seconds)}`}, then try once: each attempt may lengthen the lock; or ask the API's operator to unlock the account`;
+
 /** The finding of a lock, after some failed logins. After one, all findings get the same advice. */
-export const accountLocked = possible<Fix>(
-  "account-locked",
-  "the API may have locked this account for a while, and then refuses a right credential too",
-  [],
-);
+export const accountLocked = (seconds: number | null): Finding<Fix> =>
+  possible(
+    "account-locked",
+    "the API may have locked this account for a while, and then refuses a right credential too",
+    lockAdvice(seconds),
+  );
 
 /** What to do about a refusal that shows no sign of the API. */
 export const askWhoRefuses = fix`Check ${theBaseUrl}, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses`;

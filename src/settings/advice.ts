@@ -5,7 +5,7 @@ import { unfilled } from "../options/readers.ts";
 import { holdsVariable } from "../wsse/placeholders.ts";
 import { type Method, methodParts } from "./definition.ts";
 import { type Fix, flagWords } from "./fix.ts";
-import { environmentProxy, noProxyVariables, type SettingText, whyUnexpanded } from "./levels.ts";
+import { environmentProxy, noProxyList, type SettingText, whyUnexpanded } from "./levels.ts";
 import { resolveOption } from "./resolution.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import {
@@ -115,15 +115,13 @@ export function unusedBaseUrl(settings: Settings): string | null {
 
 /** Says that a part of NO_PROXY is a placeholder or in quotes, and that the proxy of a variable is used; null if that is not so. */
 export function unfilledNoProxy(settings: Settings): string | null {
-  const { variables } = settings.scope;
-  const name = noProxyVariables.find((one) => variables[one]) ?? "";
-  const { source } = settings.get("proxy").given ?? {};
-  if (source?.kind !== "environment" || source.variable === name) return null;
-  const isOdd = variables[name]
-    ?.split(/[\s,]+/)
-    .some((entry) => (entry !== "<local>" && unfilled(entry) !== null) || /["'\u201c\u201d]/.test(entry));
-  return isOdd
-    ? `${name} holds a placeholder or quotation marks, and that part names no host; the proxy of ${source.variable} is used`
+  const list = noProxyList(settings.scope.variables);
+  const { given } = settings.get("proxy");
+  if (list === null || given?.source.kind !== "environment" || given.text === list.text) return null;
+  const isOdd = (entry: string): boolean =>
+    /["'\u201c\u201d]/.test(entry) || (entry !== "<local>" && unfilled(entry) !== null);
+  return list.text.split(/[\s,]+/).some(isOdd)
+    ? `${describeSource(list.source)} holds a placeholder or quotation marks, and that part names no host; the proxy of ${describeSource(given.source)} is used`
     : null;
 }
 

@@ -116,8 +116,12 @@ function variableFor(setting: SettingName, variables: readonly string[], environ
   return text ? ({ setting, text, source: { kind: "environment", variable } } as const) : null;
 }
 
-/** The names of the list of hosts to reach without a proxy: the first that is set counts, as for curl. */
-export const noProxyVariables = ["no_proxy", "NO_PROXY"];
+/** The list of hosts to reach without a proxy: no_proxy counts before NO_PROXY, as for curl. Null if neither is set. */
+export function noProxyList(environment: Environment): SettingText | null {
+  const variable = environment.no_proxy ? "no_proxy" : "NO_PROXY";
+  const text = environment.no_proxy || environment.NO_PROXY;
+  return text ? { setting: "proxy", text, source: { kind: "environment", variable } } : null;
+}
 
 /** The secrets of all proxies that the environment names, whatever the base URL. */
 export function environmentProxySecrets(environment: Environment): readonly string[] {
@@ -143,7 +147,7 @@ export function environmentProxy(environment: Environment): (baseUrl: BaseUrl) =
     const own = variables.filter((variable) => variable.toLowerCase() === wanted);
     return variableFor("proxy", own, environment);
   });
-  const exceptions = variableFor("proxy", noProxyVariables, environment);
+  const exceptions = noProxyList(environment);
   const isBypassed = noProxy(exceptions?.text);
   return ({ url, secure, loopback }) => {
     const proxy = secure ? ofHttps : ofHttp;

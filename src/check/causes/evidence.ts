@@ -2,7 +2,6 @@
 
 import type { Hints } from "../../settings/advice.ts";
 import type { Fix } from "../../settings/fix.ts";
-import { accountLocked } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
 import type { SentCredential } from "../credential.ts";
 import type { Finding } from "../result.ts";
@@ -30,8 +29,12 @@ export type Rule = (evidence: Evidence) => Finding<Fix> | null | false;
 export function isLocked(evidence: Evidence): boolean {
   const { response } = evidence.exchange;
   const isTold = response?.status === 423 || (mayBeRefused(evidence) && response?.saysLocked === true);
-  return isTold || evidence.diagnosed.includes(accountLocked);
+  return isTold || lockDiagnosed(evidence) !== undefined;
 }
+
+/** The lock of which a later response told. */
+export const lockDiagnosed = ({ diagnosed }: Evidence): Finding<Fix> | undefined =>
+  diagnosed.find(({ id }) => id === "account-locked");
 
 /** Whether the response may be a refusal of the credential. */
 export function mayBeRefused({ outcome }: Evidence): boolean {

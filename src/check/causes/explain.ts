@@ -10,12 +10,13 @@
 // The order of findings follows from their certainty: neither rows nor reports decide it.
 
 import type { Fix } from "../../settings/fix.ts";
-import { isJudgement, leadsToLogin, outcomes } from "../outcome.ts";
+import { lockAdvice } from "../changes.ts";
+import { isJudgement, leadsToLogin, outcomes, pauseAskedBy } from "../outcome.ts";
 import { type CheckResult, certainties, type Finding, measured, type TextParts } from "../result.ts";
 import { credentialRules } from "./credential-shape.ts";
-import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
+import { type Cause, type Evidence, isLocked, lockDiagnosed, type Rule } from "./evidence.ts";
 import { failureCause, settingRules, timeoutCause } from "./failure.ts";
-import { afterDiagnosis, diagnosisCost, lockAdvice, refusalCause, refusalRules } from "./refusal.ts";
+import { afterDiagnosis, diagnosisCost, refusalCause, refusalRules } from "./refusal.ts";
 import { clockCause, clockRemark, remarkRules } from "./remarks.ts";
 import { pageRules, unavailableCause, unavailableRules } from "./response.ts";
 import { unexpectedCause } from "./unexpected.ts";
@@ -81,7 +82,10 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   const given = isLocked(evidence)
     ? all
         .filter(({ certainty, id }) => certainty !== "possible" || id === "account-locked")
-        .map((finding) => ({ ...finding, fix: lockAdvice(evidence) }))
+        .map((finding) => ({
+          ...finding,
+          fix: lockDiagnosed(evidence)?.fix ?? lockAdvice(pauseAskedBy(outcome)),
+        }))
     : all;
   const { inWords } = evidence.hints;
   const findings = given.map((one) => ({ ...one, fix: inWords(one.fix) }));

@@ -4,11 +4,10 @@ import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, nowSet, theToken } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
-import { durationInWords } from "../../words.ts";
 import { accountLocked, costInWords, experimentsFor, requestsOf } from "../changes.ts";
 import { isRefusal, leadsToLogin, meanings, pauseAskedBy, responseOf } from "../outcome.ts";
 import { possible } from "../result.ts";
-import { type Cause, type Evidence, isLocked, type Rule } from "./evidence.ts";
+import { type Cause, type Evidence, isLocked, lockDiagnosed, type Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
 const unreadToken = new Secret("");
@@ -49,7 +48,7 @@ export const maybeLocked =
 
 /** Whether the first response, and not the diagnosis, tells of a lock. */
 const isLockedAtFirst = (evidence: Evidence): boolean =>
-  isLocked(evidence) && !evidence.diagnosed.includes(accountLocked);
+  isLocked(evidence) && lockDiagnosed(evidence) === undefined;
 
 /** A refusal that nothing else explains: what to compare and where it is set. */
 export function refusalCause(evidence: Evidence): Cause {
@@ -60,19 +59,13 @@ export function refusalCause(evidence: Evidence): Cause {
   };
 }
 
-/** After a lock the only advice is to wait: each attempt may lengthen it. */
-export function lockAdvice({ outcome }: Evidence): Fix {
-  const seconds = pauseAskedBy(outcome);
-  const wait = seconds === null ? "Wait" : `Wait ${durationInWords(seconds)}`;
-  return fix`${wait}, then try once: each attempt may lengthen the lock; or ask the API's operator to unlock the account`;
-}
-
 // The headline says it, so no second line does.
 const locked: Rule = (evidence) => {
   const { outcome } = evidence;
   if (!isLockedAtFirst(evidence)) return null;
-  if (outcome.kind === "rejected") return { ...accountLocked, message: refusedAndLocked };
-  return responseOf(outcome)?.status === 423 ? { ...accountLocked, message: maybeLocked } : accountLocked;
+  const found = accountLocked(pauseAskedBy(outcome));
+  if (outcome.kind === "rejected") return { ...found, message: refusedAndLocked };
+  return responseOf(outcome)?.status === 423 ? { ...found, message: maybeLocked } : found;
 };
 
 // Servers that tell an unknown credential from one without a permission answer 401 and 403 (RFC 9110, section 15.5.4).

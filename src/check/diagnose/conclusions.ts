@@ -123,8 +123,12 @@ export const otherTime = possible(
   fix`Ask the API's operator which clock it judges Created by, how old it may be, and which form of Created and Nonce it takes`,
 );
 
-const waitAWhile = fix`Wait a while, then try once: the API may limit failed logins`;
+/** What to do where the server did not look at a credential any more: wait, as long as its last answer asked for. */
+export function waitAfter(made: Attempt | null): Fix {
+  const seconds = made && pauseAskedBy(made.outcome);
+  return fix`Wait ${seconds === null ? "a while" : durationInWords(seconds)}, then try once: the API may limit failed logins`;
+}
 
 /** The finding where an answer, a pause or an interruption ended the diagnosis. */
-export const stopped = (why: string, tried: string, advice = waitAWhile): Finding<Fix> =>
+export const stopped = (why: string, tried: string, advice = waitAfter(null)): Finding<Fix> =>
   measured("diagnosis-stopped", `diagnosis ended early: ${why}${tried && `; so far ${tried}`}`, advice);

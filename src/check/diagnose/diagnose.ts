@@ -14,7 +14,7 @@ import {
 } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
 import type { SentCredential } from "../credential.ts";
-import { isRefusal, leadsToLogin, type Outcome, responseOf } from "../outcome.ts";
+import { isRefusal, leadsToLogin, type Outcome, pauseAskedBy, responseOf } from "../outcome.ts";
 import type { Finding } from "../result.ts";
 import type { Sender } from "../sender.ts";
 import {
@@ -31,6 +31,7 @@ import {
   saysTime,
   stopped,
   triedInWords,
+  waitAfter,
 } from "./conclusions.ts";
 import { proofOf, type RequestEnd } from "./proof.ts";
 
@@ -92,8 +93,12 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
     const { kind, words, made } = answer;
     if (kind === "accepted") return [await proofOf(changes, requests)];
     const isBare = tried.includes(withoutCredential);
-    if (kind === "locked") return [stopped(words, causes()), accountLocked];
-    if (kind === "other" && !isBare) return ended(stopped(words, causes()));
+    if (kind === "locked")
+      return [
+        stopped(words, causes()),
+        accountLocked(pauseAskedBy(made.outcome) ?? pauseAskedBy(first.outcome)),
+      ];
+    if (kind === "other" && !isBare) return ended(stopped(words, causes(), waitAfter(made)));
     if (isBare && !isRefusal(first.outcome)) {
       const status = responseOf(made.outcome)?.status ?? null;
       if (status === null || areAlike(first, made))
@@ -118,8 +123,8 @@ async function compareLogin(first: Attempt, sender: DiagnosisSender): Promise<re
   );
   if ("hint" in made) return [stopped(made.message, "", fix`${made.hint}`)];
   const words = ending(`the request "${withoutCredential.accepted}"`, made);
-  if (isLockOut(made, first)) return [stopped(words, ""), accountLocked];
-  return [loginCompared(first, made) ?? stopped(words, "")];
+  if (isLockOut(made, first)) return [stopped(words, ""), accountLocked(pauseAskedBy(made.outcome))];
+  return [loginCompared(first, made) ?? stopped(words, "", waitAfter(made))];
 }
 
 const noRefusal =
@@ -145,7 +150,7 @@ export async function diagnosed(
   const mayDepend = refuses(first, first);
   // More requests could lengthen a lock, and show nothing.
   if (responseOf(outcome)?.status === 423 || (mayDepend && saysLocked(first)))
-    return { outcome, findings: [stopped(ending("the first request", first), "")] };
+    return { outcome, findings: [stopped(ending("the first request", first), "", waitAfter(first))] };
   if (!mayDepend) return { outcome, findings: [nothingToTry(noRefusal)] };
   const findings = (await sender.mayDiagnose()) ? await experiment(credential, first, sender) : [];
   return { outcome, findings };

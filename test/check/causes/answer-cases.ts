@@ -182,7 +182,7 @@ export const answers: Cases = {
   "a diagnosis that a lock ended": {
     exchange: rejected(),
     credential: token("a-short-one"),
-    diagnosed: [stopped("the request ended", ""), accountLocked],
+    diagnosed: [stopped("the request ended", ""), accountLocked(null)],
   },
   "a diagnosis with nothing to try": answered(
     { status: 503 },

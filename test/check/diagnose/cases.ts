@@ -105,7 +105,7 @@ export const proved: Situations = {
 /** What ends a diagnosis early. */
 export const ended: Situations = {
   ...each(
-    ["429", "423", "locked", "paused"] as const,
+    ["429", "423", "locked", "paused", "busy"] as const,
     (mind) => ({ answer: needing({ 4: "refuse", 5: mind }) }),
     (mind) => `${mind} in the middle`,
   ),
