@@ -1,5 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
-import { type ConventionName, conventionNames, hashNames, passwordDigest } from "../wsse/digest.ts";
+import {
+  type ConventionName,
+  conventionNames,
+  type DigestAlgorithm,
+  hashNames,
+  passwordDigest,
+} from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
@@ -144,41 +150,50 @@ function slipsIn(
   return null;
 }
 
-/** The sentences about slips. Behind them stands the convention that the client follows, if it is one. */
-function sentencesOf(
-  found: ReadonlyArray<Pick<Part, "did" | "ours" | "change">>,
+/** The convention and the hash that the client follows; null for none, and for those of the account. */
+function otherConvention(
   { hash, writing }: Reading,
   between: readonly Part[],
   sent: UsernameToken,
-  { digest, hash: ours }: EmulatorAccount,
-): Reason {
+  account: EmulatorAccount,
+): DigestAlgorithm | null {
   const nonce = between.find(({ dimension }) => dimension === "nonce");
-  const row = nonce?.row ?? slips.rightNonces[digest][0];
+  // A convention is a way to hash the Nonce and to write the hash. Another secret changes neither.
+  if (!between.every((part) => part === nonce || part.dimension === "secret")) return null;
+  const row = nonce?.row ?? slips.rightNonces[account.digest][0];
   const names = conventionNames.filter(
     (name) => slips.rightNonces[name][0] === row && slips.rightWriting[name] === writing,
   );
-  // These two differ only in how the Nonce is sent.
+  // base64-nonce and decoded-nonce differ only in how the Nonce is sent.
   const isHex = /^[\da-f]+$/i.test(sent.nonce);
-  const theirs = names.includes(digest)
-    ? digest
-    : (names.find((name) => name !== "base64-nonce" || !isHex) ?? null);
-  const known = hashNames.find((name) => name === hash) ?? null;
-  const isNamed = between.every((part) => part === nonce || part.dimension === "secret");
-  const isOther = isNamed && theirs !== null && known !== null && (theirs !== digest || known !== ours);
-  const [theirName, ourName] = isOther
-    ? [` (${theirs} with ${known})`, ` (${digest} with ${ours})`]
-    : ["", ""];
-  const flags = [
-    ...(theirs === digest ? [] : [`--digest ${theirs}`]),
-    ...(hash === ours ? [] : [`--hash ${hash}`]),
-  ];
-  const isConvention = isOther && between.every((part) => part === nonce);
-  const instead = isConvention
-    ? [`if your API expects what the client does, start the emulator with ${flags.join(" ")}`]
-    : [];
+  const digest = names.includes(account.digest)
+    ? account.digest
+    : names.find((name) => name !== "base64-nonce" || !isHex);
+  const known = hashNames.find((name) => name === hash);
+  if (digest === undefined || known === undefined) return null;
+  return digest === account.digest && known === account.hash ? null : { digest, hash: known };
+}
+
+/** The sentences about slips, and what to change. They name the convention that the client follows, if it is another one. */
+function sentencesOf(
+  found: ReadonlyArray<Pick<Part, "did" | "ours" | "change">>,
+  reading: Reading,
+  between: readonly Part[],
+  sent: UsernameToken,
+  account: EmulatorAccount,
+): Reason {
+  const theirs = otherConvention(reading, between, sent, account);
+  const named = ({ digest, hash }: DigestAlgorithm): string =>
+    theirs === null ? "" : ` (${digest} with ${hash})`;
+  const flags = (["digest", "hash"] as const).flatMap((name) =>
+    theirs === null || theirs[name] === account[name] ? [] : [`--${name} ${theirs[name]}`],
+  );
+  const isAll = between.every(({ dimension }) => dimension === "nonce");
+  const instead = `if your API expects what the client does, start the emulator with ${flags.join(" ")}`;
+  const changes = [...found.map(({ change }) => change), ...(isAll && flags.length > 0 ? [instead] : [])];
   const both = (name: "did" | "ours"): string => [...new Set(found.map((slip) => slip[name]))].join(" and ");
-  const detail = `the client ${both("did")}${theirName}; this server expects ${both("ours")}${ourName}`;
-  return because("digest", detail, [...found.map(({ change }) => change), ...instead].join("; "));
+  const detail = `the client ${both("did")}${named(theirs ?? account)}; this server expects ${both("ours")}${named(account)}`;
+  return because("digest", detail, changes.join("; "));
 }
 
 /** What a PasswordDigest looks like that no slip of the table gives: its length, its alphabet, and what has such a length. */

@@ -11,7 +11,7 @@ import { definitionOf, keyOf, lineKeys, type SettingName } from "./table.ts";
 
 type Column = SettingName | typeof profileKey;
 
-// Of letters and digits alone: the case, spaces, dashes and underscores of a column's name do not matter.
+// The case, spaces, dashes and underscores of a column's name do not matter.
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 const known: ReadonlyMap<string, Column> = new Map<string, Column>([
   ["profile", profileKey],
@@ -136,48 +136,54 @@ const isUnset = (cell: string): boolean => ["", "NULL", "\\N"].includes(cell);
 /** What reports show of an account beside its name. */
 const shownColumns = ["username", "baseUrl", "proxy"] as const;
 
-/** What a record says: an account or its mistake; null for a row that is skipped, such as a blank one or the header again. */
-export function accountInRow(
+/** Whether a row says nothing: it is blank, or the header again. */
+const isSkipped = (cells: readonly string[], { columns }: ReturnType<typeof headerOf>): boolean =>
+  cells.every((cell) => cell.trim() === "") ||
+  columns.every((column, index) => column === null || column === columnOf(cells[index] ?? ""));
+
+/** What is wrong with the shape of a row, what to do, and whether the rows behind it cannot be read; null for nothing. */
+function shapeProblem(
   { cells, problem }: CsvRecord,
-  row: number,
   { columns, separator }: ReturnType<typeof headerOf>,
-  file: string,
-): AccountText | null {
-  const place = placeInAccounts(row, file);
-  const wrong = (what: string, hint: string): InputError => wrongSettings(`${place} ${what}`, hint);
-  const mistake = (what: string, hint: string, isLast = false): AccountText => ({
-    ...{ profile: null, own: null, error: wrong(what, hint), isLast },
-  });
-  const [faulty, mend] = problem === null ? [] : problems[problem];
-  if (faulty !== undefined) return mistake(faulty, mend ?? "", problem === "unclosed");
-  if (cells.every((cell) => cell.trim() === "")) return null;
-  const named = cells.map(columnOf);
-  if (columns.every((column, index) => column === null || column === named[index])) return null;
+): readonly [problem: string, hint: string, isLast: boolean] | null {
+  if (problem !== null) return [...problems[problem], problem === "unclosed"];
   const count = columns.filter(isKnown).length;
-  if (count > 1 && named.filter(isKnown).length >= count)
-    return mistake(
+  if (count > 1 && cells.map(columnOf).filter(isKnown).length >= count)
+    return [
       "is another header, so the rows behind it were not read",
       "Give each table a file of its own",
       true,
-    );
+    ];
   if (cells.slice(columns.length).some((cell) => cell.trim() !== ""))
-    return mistake(
+    return [
       "has more cells than the header",
       `Quote a value that holds the separator: "a${separator}b"; or empty the cell that has no column`,
-    );
-  const swallows = cells.findIndex(
-    (cell, index) => columns[index] === null && holdsRow(cell, separator, columns),
-  );
-  if (swallows >= 0)
-    return mistake(
-      `has whole rows in the cell of column ${swallows + 1}`,
-      "Close its quotation mark, or remove it",
-    );
+      false,
+    ];
+  const index = cells.findIndex((cell, at) => columns[at] === null && holdsRow(cell, separator, columns));
+  const swallows = `has whole rows in the cell of column ${index + 1}`;
+  return index < 0 ? null : [swallows, "Close its quotation mark, or remove it", false];
+}
+
+/** What a record says: an account or its mistake; null for a row that is skipped. */
+export function accountInRow(
+  record: CsvRecord,
+  row: number,
+  header: ReturnType<typeof headerOf>,
+  file: string,
+): AccountText | null {
+  const { cells } = record;
+  const { columns, separator } = header;
+  if (record.problem === null && isSkipped(cells, header)) return null;
+  const place = placeInAccounts(row, file);
+  const wrong = (what: string, hint: string): InputError => wrongSettings(`${place} ${what}`, hint);
+  const [what, mend = "", isLast = false] = shapeProblem(record, header) ?? [];
+  if (what !== undefined) return { profile: null, own: null, error: wrong(what, mend), isLast };
   let error: AccountText["error"] = null;
   let profile: string | null = null;
   const own = new Map<SettingName, SettingText>();
-  // Programs leave out empty cells at the end of a row. If one is missing before, what is shown of a row may be another cell, and secret.
-  // A header of one column may be a title.
+  // Programs leave out empty cells at the end of a row, which is right. But if a cell is missing in the middle, those behind it stand
+  // in the columns of others, and a report would show a secret as a name. Nor is a file of one column sure to have a header.
   const isShort = cells.length < columns.length || columns.length === 1;
   const isDoubtful = (index: number): boolean =>
     isShort && cells.slice(0, index + 1).some((cell) => /[,;\t\r\n]/.test(cell) || cell.includes(separator));
@@ -203,7 +209,7 @@ export function accountInRow(
         );
     }
   }
-  // A separator may be missing too: of `north a1b2c3`, or of the cells before a name.
+  // If all credentials are missing, a separator may be: `north a1b2c3` is a name and its token in one cell.
   const credentials = (["token", "secret"] as const).filter((name) => columns.includes(name));
   const lacksCredential = credentials.length > 0 && !credentials.some((name) => own.has(name));
   if (isShort && lacksCredential && (columns[0] !== profileKey || /\s/.test(profile ?? ""))) profile = null;
