@@ -9,7 +9,7 @@ import { definitionOf, keyOf, settingNames } from "../src/settings/table.ts";
 import { folderWith } from "./support/folder.ts";
 import { runInProcess } from "./support/run.ts";
 import { expectResultDocument, validatorOf } from "./support/schema.ts";
-import { json, serve, success } from "./support/serve.ts";
+import { serveAlways } from "./support/serve.ts";
 
 const textOf = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
 const shipped = (name: string): unknown => JSON.parse(textOf(`schema/${name}.schema.json`));
@@ -74,7 +74,7 @@ test.each([
   ["tokenFile needs more in a project's folder", "workingFolder", tokenFile, [], null],
   ["tokenFile works there with --config", "workingFolder", tokenFile, ["--config", ".referralrc"], fileToken],
 ] as const)("the example says truly: %s", async (_, place, line, args, arrives) => {
-  const api = await serve((_request, response) => json(response, 200, success));
+  const api = await serveAlways();
   expect(example).toContain(`\n# ${line}\n`);
   const text = example.replace(`# ${line}\n`, `${line}\n`).replace(/^baseUrl: .*$/m, `baseUrl: ${api.url}`);
   const folder = folderWith({ ".referralrc": text, "referral-token": `${fileToken}\n` });

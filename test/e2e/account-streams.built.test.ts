@@ -10,7 +10,7 @@ import { checksIn } from "../support/every-run.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { built, childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
-import { json, serve, success } from "../support/serve.ts";
+import { serveAlways } from "../support/serve.ts";
 
 /** This many lines of accounts, made as they are read. Every hundredth line is invalid. */
 function* accounts(count: number): Generator<string> {
@@ -50,8 +50,6 @@ function start(
   return { child, ended };
 }
 
-const accepting = () => serve((_, response) => json(response, 200, success));
-
 describe("a stream of accounts", () => {
   test.runIf(built)(
     "takes no more memory when it is longer, with all reports",
@@ -85,7 +83,7 @@ describe("a stream of accounts", () => {
   );
 
   test("that is interrupted loses no finished result, and reports how many lines were read", async () => {
-    const api = await accepting();
+    const api = await serveAlways();
     const { child, ended } = start(api.url, accounts(200_000), ["--ndjson"]);
     while (api.requests.length < 500) await delay(10);
     child.kill("SIGINT");
@@ -106,7 +104,7 @@ describe("a stream of accounts", () => {
   });
 
   test("that waits for its next line is ended by a signal, and reports what is finished", async () => {
-    const api = await accepting();
+    const api = await serveAlways();
     const { child, ended } = start(api.url, null, ["--ndjson"]);
     child.stdin?.write('{"token":"a-token"}\n');
     if (child.stdout) await once(child.stdout, "data");
@@ -118,7 +116,7 @@ describe("a stream of accounts", () => {
   });
 
   test("ends soon if nobody reads its results, even if standard input stays open", async () => {
-    const api = await accepting();
+    const api = await serveAlways();
     const { child, ended } = start(api.url, accounts(200_000), ["--ndjson"]);
     child.stdout?.once("data", () => child.stdout?.destroy());
     const { exitCode, stderr } = await ended;

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { json, serve, success } from "../support/serve.ts";
+import { json, serve, serveAlways } from "../support/serve.ts";
 import { cacheName, contentOf, header, type Installed, install, printed, runInstalled } from "./installed.ts";
 
 const kept = ({ cacheFolder }: Installed): readonly string[] =>
@@ -89,7 +89,7 @@ describe("nothing is kept", () => {
 
   test("of a run that changes the flags of V8, such as --all: V8 would reject the cache", async () => {
     const program = install();
-    const api = await serve((_, response) => json(response, 200, success));
+    const api = await serveAlways();
     const rc = { baseUrl: api.url, token: planted.token, profiles: { one: {} } };
     const args = ["test", "--all", "--token", "--config", join(folderWith({ rc }), "rc")];
     expect(await runInstalled(program, args)).toMatchObject({ exitCode: 0 });

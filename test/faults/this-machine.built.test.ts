@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
-import { json, type Served, serve, success } from "../support/serve.ts";
+import { type Served, serveAlways } from "../support/serve.ts";
 import { accepting } from "./peers.ts";
 
 const usual: Readonly<Record<string, string>> = {
@@ -24,7 +24,6 @@ function ended(words: readonly string[], environment: Readonly<Record<string, st
   });
 }
 
-const api = (): Promise<Served> => serve((_request, response) => json(response, 200, success));
 const limited = (limit: string) => ["sh", "-c", `ulimit ${limit}; exec "$@"`, "sh"];
 const onNode = (...more: readonly string[]) => [childNode, ...more, launcher, "test"];
 
@@ -52,7 +51,7 @@ test.runIf(knowsNobody).each([{}, { HOME: "" }, { HOME: "relative" }, { HOME: "/
   "an unknown user with the home folder %j is no obstacle",
   async (home) => {
     const { HOME: _, ...environment } = usual;
-    const served = await api();
+    const served = await serveAlways();
     for (const args of [["config"], ["emulator", "true"], ["test", "--base-url", served.url]])
       expect(
         await ended([...asNobody, childNode, launcher, ...args], { ...environment, ...home }),
@@ -61,7 +60,7 @@ test.runIf(knowsNobody).each([{}, { HOME: "" }, { HOME: "relative" }, { HOME: "/
 );
 
 test("without WebAssembly, nothing is sent and the exit code is 1", async () => {
-  const served = await api();
+  const served = await serveAlways();
   for (const route of routesTo(served)) {
     const run = await ended([...onNode("--jitless"), ...route], usual);
     expect(run).toMatchObject({ code: 1, output: expect.stringContaining("This is a bug in referral-auth") });

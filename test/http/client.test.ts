@@ -3,10 +3,10 @@ import { connect, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { clientFor, readPastContinue } from "../../src/http/client.ts";
-import { json, serve, success } from "../support/serve.ts";
+import { serveAlways } from "../support/serve.ts";
 
 test("a second request on the client of a connection fails, and nothing of it is sent", async () => {
-  const api = await serve((_, response) => json(response, 200, success));
+  const api = await serveAlways();
   const socket = connect(Number(new URL(api.url).port), "127.0.0.1");
   await once(socket, "connect");
   const client = clientFor(socket, api.url);

@@ -6,7 +6,7 @@ import { parseRc } from "../../src/settings/rc-parse.ts";
 import { CommandProblem } from "../../src/system/commands.ts";
 import type { Context } from "../../src/system/context.ts";
 import { FileProblem } from "../../src/system/file-reading.ts";
-import { flag, given, rc, recording, variable } from "./recording.ts";
+import { failing, flag, given, rc, recording, variable } from "./recording.ts";
 import { quoted, settingsOf } from "./settings-of.ts";
 
 /** A case, with the kind of its InputError, the message and the hint. Any other error is a bug, and fails the test. */
@@ -78,9 +78,6 @@ test("all errors of rc files are the text beside this test", async () => {
   await expect(textOfRows(await Promise.all(cases))).toMatchFileSnapshot("errors/rc-files.txt");
 });
 
-const failing = (error: Error) => () => {
-  throw error;
-};
 const gone = failing(new FileProblem("ENOENT"));
 const isGone = { readNamedFile: gone, readFile: gone, realPath: gone, fileExists: () => false };
 const found = rc("found");

@@ -1,13 +1,10 @@
 import { expect, test } from "vitest";
 import { authorityCertificate } from "../faults/authority.ts";
-import { flag, given, rc, recording, variable } from "./recording.ts";
+import { failing, flag, given, rc, recording, variable } from "./recording.ts";
 import { settingsOf } from "./settings-of.ts";
 
 const account = (profile: string | null = null) => settingsOf([], { profile, secrets: ["s3cr3t"] });
 const command = (...words: readonly string[]) => given(JSON.stringify(words), rc("yours"), "tokenCommand");
-const failing = (error: Error) => () => {
-  throw error;
-};
 
 const limit = 65_536;
 const found = rc("found");

@@ -15,6 +15,11 @@ export function given(text: string, source = flag, setting: SettingName = "token
   return { setting, text, source };
 }
 
+/** A part of a context that throws. */
+export const failing = (error: Error) => () => {
+  throw error;
+};
+
 /** A context in which every path exists once, and what was called of it. */
 export function recording(more: Partial<Context> = {}) {
   const calls: unknown[][] = [];

@@ -70,3 +70,7 @@ export const success = {
   code: 200,
   message: "Hello planted@example.com! You were successfully authenticated.",
 };
+
+/** Serves the same answer to each request: by default the specified success, with its code changed for another status. */
+export const serveAlways = (status = 200, body: object = { ...success, code: status }): Promise<Served> =>
+  serve((_request, response) => json(response, status, body));

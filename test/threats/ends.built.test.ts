@@ -7,12 +7,10 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { folderWith, namedPipe } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { childHome, childNode, emptyFolder, launcher, runAsChild } from "../support/run.ts";
-import { json, type Served, serve, success } from "../support/serve.ts";
+import { serve, serveAlways } from "../support/serve.ts";
 import { inShell } from "./shell.ts";
 
 const token = { REFERRAL_TOKEN: planted.token };
-const answering = (status: number, body: object = success): Promise<Served> =>
-  serve((_request, response) => json(response, status, { ...body, code: status }));
 
 /** Starts the program; gives the child, and how it ended with what it wrote. */
 function start(args: readonly string[], baseUrl = "http://127.0.0.1:1", stdio: StdioOptions = "pipe") {
@@ -48,7 +46,7 @@ test.each([
   "on a full disk and into a folder, %s exits 1: a verdict that nobody got is none (status %i)",
   async (args, status, requests) => {
     for (const output of [openSync("/dev/full", "w"), openSync(emptyFolder, "r")]) {
-      const api = await answering(status);
+      const api = await serveAlways(status);
       const { ended } = start(args.split(" "), api.url, ["ignore", output, "pipe"]);
       const { exitCode, stderr } = await ended;
       expect([exitCode, api.requests.length, leaks(stderr)]).toEqual([1, requests, []]);
@@ -63,7 +61,7 @@ const blockDevices = devices.filter((path) => statSync(path, { throwIfNoEntry: f
 const byPath = 0o10000000;
 
 test.each(blockDevices.slice(0, 1))("on the block device %s, test exits 1", async (path) => {
-  const api = await answering(200);
+  const api = await serveAlways(200);
   const { ended } = start(["test"], api.url, ["ignore", openSync(path, byPath), "pipe"]);
   const { exitCode, stderr } = await ended;
   expect([exitCode, api.requests.length, leaks(stderr)]).toEqual([1, 1, []]);
@@ -77,7 +75,7 @@ test.each([
   ["a reader that closes the pipe after one byte makes a long document exit 1", "head -c 1", 1, /^$/],
   ["a slow reader gets all of it", "{ sleep 0.5; cat > read; }", 0, /^$/],
 ])("%s", async (_, reader, exitCode, stderr) => {
-  const api = await answering(200, { message: long });
+  const api = await serveAlways(200, { code: 200, message: long });
   const place = folderWith({ read: "" });
   const environment = { ...childHome, REFERRAL_BASE_URL: api.url };
   await inShell(

@@ -6,11 +6,9 @@ import { api } from "../faults/authority.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { childHome, childNode, emptyFolder, launcher, runAsChild, runInProcess } from "../support/run.ts";
-import { json, type Served, serve, success } from "../support/serve.ts";
+import { serve, serveAlways } from "../support/serve.ts";
 
 const token = { REFERRAL_TOKEN: planted.token };
-const answering = (status: number): Promise<Served> =>
-  serve((_request, response) => json(response, status, { ...success, code: status }));
 
 test("NODE_TLS_REJECT_UNAUTHORIZED does not switch verification off, even if it is set when the connection is made", async () => {
   const { url, requests } = await api();
@@ -30,7 +28,7 @@ test.each([
 ])("no debugging variable shows a secret: exit %i", async (exitCode, status, args) => {
   const NODE_OPTIONS = "--trace-warnings --trace-uncaught --trace-exit --enable-source-maps";
   const wsse = { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret };
-  const REFERRAL_BASE_URL = (await answering(status)).url;
+  const REFERRAL_BASE_URL = (await serveAlways(status)).url;
   const environment = { ...token, ...wsse, REFERRAL_BASE_URL, NODE_OPTIONS, NODE_DEBUG: "*", DEBUG: "*" };
   const run = await runAsChild(["test", ...args], { environment });
   expect(run.exitCode, run.everything).toBe(exitCode);
@@ -87,7 +85,7 @@ async function runAmong(
   workingFolder: string,
   more = {},
 ) {
-  const api = await answering(200);
+  const api = await serveAlways(200);
   const files = { [rcName]: { baseUrl: api.url }, "tree/.keep": "", "other/.keep": "", ...more };
   const place = folderWith(files);
   symlinkSync(join(place, "tree"), join(place, "link"));

@@ -8,15 +8,14 @@ import { Interrupted } from "../../src/errors.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { contextOf, runInProcess, ways } from "../support/run.ts";
-import { json, type Served, serve, success } from "../support/serve.ts";
+import { serveAlways } from "../support/serve.ts";
 
-const accepting = (): Promise<Served> => serve((_request, response) => json(response, 200, success));
 /** A home folder whose rc file has these keys. */
 const home = (rc: object): string => folderWith({ ".referralrc": rc });
 
 describe.each(ways)("a command that prints the token, %s,", (_, run) => {
   test("gives the token, without one end of line, for `test` and `header` alike", async () => {
-    const { url, requests } = await accepting();
+    const { url, requests } = await serveAlways();
     const homeFolder = home({ baseUrl: url, tokenCommand: ["echo", planted.token] });
     const result = await run(["test"], { homeFolder });
     expect(result, result.everything).toMatchObject({ exitCode: 0, stderr: "" });
@@ -40,7 +39,7 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
     ];
     const bad = failing.map(([tokenCommand, message]) => [message, { tokenCommand }]);
     const profiles = { ...Object.fromEntries(bad), good: { token: planted.token } };
-    const homeFolder = home({ baseUrl: (await accepting()).url, profiles });
+    const homeFolder = home({ baseUrl: (await serveAlways()).url, profiles });
 
     const result = await run(["test", "--all", "--json"], { homeFolder });
 
@@ -77,7 +76,7 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
 });
 
 test("{profile} is filled in without a shell, and needs a profile", async () => {
-  const { url, requests } = await accepting();
+  const { url, requests } = await serveAlways();
   const tokenCommand = ["echo", "op://{profile}"];
   const homeFolder = home({ baseUrl: url, tokenCommand, profiles: { "$(touch x)": {} } });
   expect((await runInProcess(["test"], { homeFolder })).stderr).toContain("no profile is chosen");
@@ -94,7 +93,7 @@ test("at most `concurrency` commands run at once", async () => {
     printf - >> log
     echo ${planted.token}`;
   const rc = {
-    baseUrl: (await accepting()).url,
+    baseUrl: (await serveAlways()).url,
     tokenCommand: ["sh", "-c", mark, "{profile}"],
     concurrency: 2,
   };

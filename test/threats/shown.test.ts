@@ -4,7 +4,7 @@ import { checkCredentials } from "../../src/index.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
-import { json, type Served, serve } from "../support/serve.ts";
+import { serveAlways } from "../support/serve.ts";
 
 // What a mistake makes of a secret: it stands where a text belongs that is shown. `#` is the URL of the server.
 const { secret, token } = planted;
@@ -28,9 +28,7 @@ const places: Readonly<Record<string, object>> = {
   "the token as the password of the proxy": { ...elsewhere, proxy: `http://me:${token}@127.0.0.1:9` },
 };
 const outputs = ["test --verbose --retry 1", "test --diagnose --json", "test --wsse", "test --all", "config"];
-
-const refusing = (): Promise<Served> =>
-  serve((_request, response) => json(response, 401, { code: 401, message: "No" }));
+const refusing = () => serveAlways(401, { code: 401, message: "No" });
 
 /** Runs the program with this rc file; gives all that it wrote. */
 async function everythingShown(rc: object, args: readonly string[]): Promise<string> {

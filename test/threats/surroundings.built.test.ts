@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
-import { json, serve } from "../support/serve.ts";
+import { serveAlways } from "../support/serve.ts";
 import { inShell } from "./shell.ts";
 
 const HOME = "/nowhere";
@@ -22,7 +22,7 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
   ["a language that is not installed", "$RUN test", { HOME, LC_ALL: "xx_XX.UTF-8", LANG: "tlh" }],
   ["an unlikely terminal", "$RUN test", { HOME, TERM: "\u001b[31m", COLUMNS: "-1" }],
 ])("a refused credential keeps its exit code with %s", async (_, script, environment) => {
-  const api = await serve((_request, response) => json(response, 401, { code: 401, message: "No" }));
+  const api = await serveAlways(401, { code: 401, message: "No" });
   const given = { ...environment, REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: api.url };
   const run = await inShell(script, given, folderWith());
   expect(run, run.everything).toMatchObject({ exitCode: 4, stderr: "" });

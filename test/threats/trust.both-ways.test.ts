@@ -6,7 +6,7 @@ import { api, authorityCertificate } from "../faults/authority.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
-import { json, serve, success } from "../support/serve.ts";
+import { serveAlways } from "../support/serve.ts";
 import { acceptance, canary } from "./places.ts";
 
 const yours = { REFERRAL_TOKEN: planted.token };
@@ -77,7 +77,7 @@ test.each([
   ["a credential of yours is sent as often as you say", {}, { ...yours, REFERRAL_RETRY: "2" }, 3],
   ["its own credential is sent to its own base URL, as often as it says", { token: planted.token }, {}, 5],
 ])("where a found rc file says `retry: 4`, %s", async (_, own, environment, requests) => {
-  const api = await serve((_request, response) => json(response, 503, {}));
+  const api = await serveAlways(503, {});
   const [rc, args] = "token" in own ? [{ ...own, baseUrl: api.url }, []] : [{}, ["--base-url", api.url]];
   const workingFolder = folderWith({ ".referralrc": { retry: 4, ...rc } });
   expect(await runInProcess(["test", ...args], { workingFolder, environment, waits: [] })).toMatchObject({
@@ -157,7 +157,7 @@ describe.each(ways)("an exported token, %s,", (_, run) => {
     [["--profile", "one"], {}, ["first"]],
     [[], { REFERRAL_PROFILE: "one" }, ["first"]],
   ])("is never checked in the place of a profile's own: %j %j", async (args, chosen, tokens) => {
-    const api = await serve((_request, response) => json(response, 200, success));
+    const api = await serveAlways();
     const rc = { baseUrl: api.url, profiles: { one: { token: "first" }, two: { token: "second" } } };
     const homeFolder = folderWith({ ".referralrc": rc });
     const result = await run(["test", ...args], { homeFolder, environment: { ...chosen, ...exported } });
