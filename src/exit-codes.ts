@@ -74,7 +74,7 @@ export function exitCodeOfRun(error: unknown): ExitCode {
     : exitCodeOf.failed;
 }
 
-/** The same for a program that uses the library, and 8 for the reason of its `AbortSignal.timeout`. */
+/** The exit code for an error that a program of the library caught: as of a run, and 8 for the reason of its `AbortSignal.timeout`. */
 export function exitCodeOfError(error: unknown): ExitCode {
   // No `instanceof`: a test environment such as jsdom has a DOMException of its own.
   const isDomException = Object.prototype.toString.call(error) === "[object DOMException]";

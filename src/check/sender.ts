@@ -73,7 +73,8 @@ export class Sender {
     const { turns, maxWaitSeconds, wait } = this.#context;
     const limited: number[] = [];
     let last: Attempt | null = null;
-    for (let retried = 0; ; ) {
+    let retried = 0;
+    for (;;) {
       const made = await this.#request({ credential, shiftSeconds: 0 }, null, limited);
       if ("hint" in made) {
         if (last === null) return made;
@@ -82,7 +83,7 @@ export class Sender {
       }
       last = made;
       this.attempts += 1;
-      // It is asked again when the turn of its origin comes, which is no retry.
+      // A 429 is no retry: the next request waits until its origin may be asked again.
       if (turns !== null && isLimited(made)) continue;
       const limits = { retried, retries, maxWaitSeconds };
       const pause = pauseBeforeRetry(limits, made.outcome, this.random);
@@ -91,7 +92,7 @@ export class Sender {
         return made;
       }
       retried += 1;
-      // Nothing more is sent, so there is nothing to wait for.
+      // If its origin is given up, the next request is not sent and says so. There is nothing to wait for.
       if (turns?.refusal(baseUrl.origin)) continue;
       const words = durationInWords(Number(pause.toFixed(1)));
       await this.#observer.retrying(

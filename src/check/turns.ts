@@ -1,5 +1,5 @@
-// The turns of a run: which origin may be asked when, and how many checks run at once. A 429 holds back its origin alone, and its
-// accounts are asked again: a rate limit costs time, and no verdicts. No check is promised anything before its turn comes.
+// The turns of a run: when an origin may be asked, and how many checks run at once. A 429 holds back its origin alone, and the
+// accounts of that origin are asked again later: a rate limit costs time, and no verdicts.
 
 import { durationInWords } from "../words.ts";
 import { type Outcome, responseOf } from "./outcome.ts";
@@ -7,7 +7,7 @@ import { type Outcome, responseOf } from "./outcome.ts";
 /** Why a request is not sent, and what to do. */
 export type NotSent = Readonly<Record<"message" | "hint", string>>;
 
-/** Lets a limited number of callers in at once. Of those that wait, the first one that is ready enters when another leaves. */
+/** A limited number of places. When one is left, the first caller that waits and is ready gets it. */
 export class Places {
   readonly count: number;
   #free: number;
@@ -18,6 +18,7 @@ export class Places {
     this.#free = count;
   }
 
+  /** Resolves when the caller has a place: at once if one is free and `isReady()`. `goesFirst` puts it before those that wait. */
   async enter(isReady = (): boolean => true, goesFirst = false): Promise<void> {
     if (this.#free > 0 && isReady()) this.#free -= 1;
     else
@@ -29,7 +30,7 @@ export class Places {
     this.fill();
   }
 
-  /** Lets in those that are ready. Call it when one that waits may have become so. */
+  /** Gives the free places to callers that are ready. Call it when one that waits may have become ready. */
   fill(): void {
     while (this.#free > 0) {
       const index = this.#waiting.findIndex(({ isReady }) => isReady());
@@ -40,24 +41,27 @@ export class Places {
   }
 }
 
-/** What an origin allows that has answered 429. Times are in milliseconds since the epoch. */
+/** An origin that has answered 429. Times are in milliseconds since the epoch. */
 interface Limit {
-  /** When it may be asked next. While that is to come, it is held back. */
+  /** When it may be asked next. */
   next: number;
+  /** Whether its accounts wait until then. */
   isHeld: boolean;
   /** Since when it has answered nothing but 429; null after another answer. */
   since: number | null;
   /** The last pause that the server did not name, in seconds; 0 after another answer. */
   backOff: number;
+  /** Why nothing more is sent to it in this run; null while something may be. */
   refusal: NotSent | null;
 }
 
-// Each line of a stream can have an origin of its own, and memory must not grow with their number. What is forgotten costs a request.
+// Each line of a stream can have an origin of its own, and memory must not grow with their number. A forgotten limit costs one request
+// that is answered with 429 again.
 const mostOrigins = 10_000;
 
 /**
- * Makes the turns of a run. A check has one of the places, and leaves it while it waits. `wait` rejects when `stop` is aborted, which
- * ends all waits.
+ * Makes the turns of a run. A check holds one of the places, and gives it back while it waits for its origin. When `stop` is aborted,
+ * all waits end: `wait` then rejects.
  */
 export function turnsOf(
   places: Places,
@@ -70,16 +74,16 @@ export function turnsOf(
   const longest = durationInWords(maxWaitSeconds);
   stop.addEventListener("abort", () => places.fill(), { once: true });
 
-  /** Why nothing more is sent to an origin; null while something may be. */
   const refusal = (origin: string): NotSent | null => limits.get(origin)?.refusal ?? null;
 
+  /** Gives the place back until the check is ready. */
   async function aside(isReady: () => boolean, goesFirst = false): Promise<void> {
     places.leave();
     await places.enter(() => isReady() || stop.aborted, goesFirst);
     stop.throwIfAborted();
   }
 
-  /** Holds an origin back until its pause is over, also if that becomes later: a clock that is set back does not count. */
+  /** Holds an origin back until its pause is over. Another 429 may make the pause longer meanwhile; a clock that is set back does not. */
   async function hold(limit: Limit): Promise<void> {
     limit.isHeld = true;
     for (let time = now(); time < limit.next && !stop.aborted; ) {
@@ -87,11 +91,12 @@ export function turnsOf(
       time = limit.next;
       await wait(rest).catch(() => {});
     }
-    // At the end of the run it stays so.
+    // When the run ends early, it stays held back.
     limit.isHeld = stop.aborted;
     places.fill();
   }
 
+  /** Gives an origin up, and returns the words for it. */
   function refuse(limit: Limit, message: string, hint: string): string {
     limit.refusal = { message, hint };
     limit.isHeld = false;
@@ -99,6 +104,7 @@ export function turnsOf(
     return `gets no further request: ${message}`;
   }
 
+  /** Takes note of a 429 that asks for a pause of so many seconds, 0 for none. Returns what to announce; null for nothing new. */
   function limited(origin: string, asked: number): string | null {
     const time = now();
     const known = limits.get(origin);

@@ -12,8 +12,9 @@ import { because, type Reason } from "./answer.ts";
 import * as slips from "./slips.ts";
 import { createdSeconds } from "./username-token.ts";
 
-// Finds how a wrong PasswordDigest was made: by one or two slips of the table; if none fit, it says what the digest looks like. It
-// first undoes how the hash was written, which is cheap, and then tries each variant of the hashed text until one fits.
+// Finds how a wrong PasswordDigest was made: by one or two slips of slips.ts. First it goes back from the digest to the bytes of its
+// hash, which is cheap. Then it hashes what each slip, and each pair of slips, would hash, until that gives the same bytes. If nothing
+// does, it says what the digest looks like.
 
 /** Compares two digests in constant time. Their length depends on convention and hash alone, which are no secret. */
 function isSame(one: string, other: string): boolean {
@@ -30,16 +31,17 @@ const mostSteps = 4;
 const longestDigest = 400;
 const mostTexts = 100;
 
-/** A way in which the sent digest can have been written, and the hash that has such a size. */
+/** One way to read the sent digest: the bytes of a hash, and how a client writes them so. */
 interface Reading {
   readonly raw: string;
   readonly hash: (typeof slips.sizes)[number]["name"];
-  /** Its row of `writings`. */
+  /** The index of its row in `writings`. */
   readonly writing: number;
-  /** What was done to the base64 behind that, if something was. */
+  /** What was done to the text after that, if anything. */
   readonly wrapping: (typeof slips.wrappings)[number] | undefined;
 }
 
+/** All ways to read a digest. The hash is known by its size. */
 function readings(sent: string): readonly Reading[] {
   const seen = new Set<string>();
   let level: readonly string[] = sent.length > longestDigest ? [] : [sent];
@@ -63,18 +65,16 @@ function readings(sent: string): readonly Reading[] {
   });
 }
 
-/**
- * A slip in what is hashed: what the client does, what the server expects and what to change. Only those with a dimension are tried
- * two at a time.
- */
+/** A slip in what is hashed: what the client does, what the server expects and what to change. */
 interface Part {
   readonly did: string;
   readonly ours: string;
   readonly change: string;
+  /** The table that it is from; null for a rare one, which is tried alone. Two slips of the same table exclude each other. */
   readonly dimension: "text" | "nonce" | "created" | "secret" | null;
-  /** Its row in the dimension. */
+  /** The index of its row in the table. */
   readonly row: number;
-  /** Its part of what is hashed. */
+  /** What it puts in the place of what is right. */
   readonly input: {
     readonly join?: (typeof slips.texts)[number][1];
     readonly nonce?: string;
@@ -83,7 +83,7 @@ interface Part {
   };
 }
 
-/** What the server expects to be hashed, and the slips that give other bytes, in the order of the table. */
+/** What the server hashes, and the slips that would hash other bytes, in the order of the table. */
 function partsOf(sent: UsernameToken, { digest, secret, token }: EmulatorAccount) {
   const at = createdSeconds(sent.created);
   const material = {
@@ -91,6 +91,7 @@ function partsOf(sent: UsernameToken, { digest, secret, token }: EmulatorAccount
     ...{ token, at },
   };
   const parts: Part[] = [];
+  /** Adds the slips of a table, and returns what is right. */
   function dimension(
     name: "nonce" | "created" | "secret",
     [rows, rare]: readonly [typeof slips.nonces, typeof slips.nonces],

@@ -13,8 +13,8 @@ export const endpointPath = "/test-authentication";
 export const steering = "/__emulator/";
 
 /**
- * A path below that of the base URL; empty for one beside it. Tests steer at the root too: a health check of a container knows the
- * port alone.
+ * The path of a request without that of the base URL; empty if it is not below it. A control path may stand at the root too: the
+ * health check of a container knows no more than the port.
  */
 export function withoutBasePath(path: string, basePath: string): string {
   if (path.startsWith(`${basePath}/`)) return path.slice(basePath.length);
@@ -26,7 +26,7 @@ export interface EmulatorRequest {
   readonly method: string;
   /** The request target as it was sent. */
   readonly target: string;
-  /** The same without its query. */
+  /** The path of the target, without its query. */
   readonly path: string;
   /** Every value of each header field, in the order of sending, by the names in lower case. */
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;

@@ -3,11 +3,15 @@ import { orNull } from "../errors.ts";
 import type { ConventionName, HashName } from "../wsse/digest.ts";
 import { fromHtml, fromPercent } from "./header-slips.ts";
 
-// The table of slips: what clients do wrong in a PasswordDigest, by dimension. Each row is data; digest-mismatch.ts searches them
-// and makes the sentences. Texts are bytes: each character stands for one. Of equally many slips the first of the table counts,
-// so what is commoner stands before what is rarer. Sources: public clients and their issues.
+// The table of slips: what clients do wrong in a PasswordDigest. First what they hash (the text, and in it Nonce, Created and secret),
+// then how they write the hash. Each row is data; digest-mismatch.ts tries the rows, alone and two of different tables together, and
+// makes the sentences. Each character of a text stands for a byte. If several rows fit, the first one counts, so common slips stand
+// before rare ones. Sources: public clients and their issues.
 
-/** A way to make one part of a digest: what the client does, how, and what to change if that is more than its dimension says. */
+/**
+ * A slip: what the client does, how to do the same, and what to change. Without a change of its own it has that of its table
+ * (`textChange`, and the last part of `rightNonces` and the like).
+ */
 export type Slip<Make> = readonly [did: string, make: Make, change?: string];
 
 /** The bytes of a text in UTF-8. */
@@ -60,7 +64,7 @@ export function hmacOf(name: keyof typeof hashes, key: string, bytes: string): s
   return hashOf(name, mixed(0x5c) + hashOf(name, mixed(0x36) + bytes));
 }
 
-/** What is hashed: bytes, or for an HMAC the key and the bytes. */
+/** Joins the parts to what is hashed: bytes, or for an HMAC the key and the bytes. */
 type Join = (
   nonce: string,
   created: string,
@@ -72,8 +76,9 @@ const plainHash =
 const noSeparator =
   "join them with nothing between: `.` in PHP, `+` in Python and Node.js, printf '%s%s%s' in a shell";
 
-/** What the server expects of the text, and how to make it so. */
+/** What the server expects of the hashed text. */
 export const rightText = "Nonce, Created, secret in this order and nothing else";
+/** What to change in a client that hashes another text. */
 export const textChange =
   "hash Nonce, Created and secret in this order, each once, with nothing between them";
 
@@ -104,7 +109,7 @@ export const texts: readonly [Slip<Join>, ...Slip<Join>[]] = [
   ],
 ];
 
-/** The same, of rows that are not tried together with another slip in the text: they are rare, and each would cost a hundred hashes. */
+/** Rarer slips in the hashed text. They are tried alone: each would cost a hundred more hashes if it were tried with every other slip. */
 export const rareTexts: ReadonlyArray<Slip<Join>> = [
   ["hashes the secret alone", (_n, _c, s) => s],
   ["leaves out Nonce and secret", (_, c) => c],
@@ -116,7 +121,10 @@ export const rareTexts: ReadonlyArray<Slip<Join>> = [
   ["makes an HMAC of the secret with Nonce and Created as its key", (n, c, s) => [n + c, s], plainHash],
 ];
 
-/** What one slip makes, in bytes; null if it cannot. `at` is the time that Created tells, in seconds; null if it cannot be read. */
+/**
+ * What a slip puts in the place of Nonce, Created or secret, in bytes; null if it cannot be done with what was sent. `at` is the time
+ * of Created in seconds since the epoch; null if it cannot be read.
+ */
 type Make = (material: {
   readonly nonce: string;
   readonly created: string;
@@ -130,7 +138,7 @@ const bytesOfNonce = "hashes the bytes of the Nonce (decoded from base64)";
 const sameNonce =
   "make the Nonce once, and hash the same text that you send, before anything encodes or wraps it";
 
-/** What is hashed as the Nonce. The row of `rightNonce` is right. */
+/** What is hashed as the Nonce. `rightNonces` says which row is right. */
 export const nonces: ReadonlyArray<Slip<Make>> = [
   [textOfNonce, ({ nonce }) => nonce],
   [bytesOfNonce, ({ nonce }) => fromBase64(nonce)],
@@ -169,12 +177,12 @@ export const nonces: ReadonlyArray<Slip<Make>> = [
   ],
 ];
 
-/** The same, not tried together with another. */
+/** Rarer slips in the Nonce, tried alone. */
 export const rareNonces: ReadonlyArray<Slip<Make>> = [
   ["hashes the Nonce in double quotes", ({ nonce }) => `"${nonce}"`, sameNonce],
 ];
 
-/** A row that is right, what the server expects by it, and what to change in others. */
+/** The index of the row that is right, what the server expects, and what to change if another row fits. */
 type Right = readonly [row: number, ours: string, change: string];
 const asText: Right = [
   ...([0, "the Nonce as it is sent"] as const),
@@ -185,14 +193,14 @@ const asBytes: Right = [
   'hash the bytes that the Nonce decodes to: base64_decode($nonce) in PHP, base64.b64decode(nonce) in Python, Buffer.from(nonce, "base64") in Node.js',
 ];
 
-/** The row of `nonces` that a convention expects. */
+/** What each convention expects of the Nonce. */
 export const rightNonces: Readonly<Record<ConventionName, Right>> = {
   ...{ "text-nonce": asText, "hex-digest": asText, "base64-nonce": asBytes, "decoded-nonce": asBytes },
 };
 
 const timeOf = (seconds: number): string =>
   orNull(() => new Date(seconds * 1000).toISOString().slice(0, 19)) ?? "";
-/** A row of Created in another form: of its time in UTC, which ends with the second. */
+/** The slip of hashing Created in another form. `make` gets its time in UTC, like 2026-11-21T03:31:00, and in seconds. */
 const form = (words: string, make: (time: string, at: number) => string): Slip<Make> => [
   `hashes Created ${words} but sends another form of it`,
   ({ at }) => (at === null ? null : make(timeOf(at), at)),
@@ -243,7 +251,7 @@ export const times: ReadonlyArray<Slip<Make>> = [
   ["hashes Created URL-encoded", ({ created }) => urlEncoded(created)],
 ];
 
-/** The same, not tried together with another. */
+/** Rarer slips in Created, tried alone. */
 export const rareTimes: ReadonlyArray<Slip<Make>> = [
   form("as RFC 2822 writes it", (time) => rfc(time).replace("GMT", "+0000")),
   form("as HTTP writes dates", rfc),
@@ -259,7 +267,7 @@ export const rareTimes: ReadonlyArray<Slip<Make>> = [
   }),
 ];
 
-/** The row of `times` that is right. */
+/** What every convention expects of Created. */
 export const rightTime: Right = [
   ...([0, "Created as it is sent"] as const),
   "make Created once, and use the same text in the hash and in the header",
@@ -326,7 +334,7 @@ export const secrets: ReadonlyArray<Slip<Make>> = [
   ],
 ];
 
-/** The same, not tried together with another. */
+/** Rarer slips in the secret, tried alone. */
 export const rareSecrets: ReadonlyArray<Slip<Make>> = [
   ["hashes a carriage return (Windows) behind the secret", ({ secret }) => `${secret}\r`, trimmed],
   ["hashes spaces around the secret", ({ secret }) => ` ${secret} `],
@@ -334,7 +342,7 @@ export const rareSecrets: ReadonlyArray<Slip<Make>> = [
   ["hashes the text nil as the secret", () => "nil", unset("ENV of Ruby, or Go,")],
 ];
 
-/** The row of `secrets` that is right. */
+/** What every convention expects of the secret. */
 export const rightSecret: Right = [0, "the secret itself", "hash the secret itself, with nothing around it"];
 
 const padding =
@@ -349,7 +357,7 @@ const notEncoded =
 const convert = "Convert.ToBase64String(hash), not BitConverter.ToString, in C#";
 const inPairs = (hash: string, sign: string): string => inLines(hex(hash), 2, sign);
 
-/** How a hash is written as PasswordDigest. The row of `rightWriting` is right. */
+/** How a hash is written as PasswordDigest, in all texts that the slip can give. `rightWriting` says which row is right. */
 export const writings: ReadonlyArray<Slip<(hash: string) => readonly string[]>> = [
   ["writes the hash in base64", (hash) => [base64(hash)]],
   ["writes the base64 of the hash in hexadecimal", (hash) => [base64(hex(hash))]],
@@ -406,7 +414,7 @@ export const writings: ReadonlyArray<Slip<(hash: string) => readonly string[]>> 
 
 const inUrl = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_");
 
-/** What happens to a PasswordDigest in base64 after that. */
+/** What happens to a PasswordDigest after it was written, such as another encoding. */
 export const wrappings: ReadonlyArray<Slip<(hash: string) => readonly string[]>> = [
   ["writes base64 without padding (=)", (text) => [text.replace(/={1,2}$/, "")], padding],
   ["writes base64url", (text) => [inUrl(text), inUrl(text).replace(/={1,2}$/, "")], standard],
@@ -458,7 +466,7 @@ const htmlForms = (text: string): readonly string[] =>
 // A hash or its writing, and what a program put behind it. Trailing white space of a header never arrives.
 const trailing = /^([^\s%\\]+)(?: {2}-)?(?:\s|\\[nr]|%0[ad])*$/i;
 
-/** What is found on the way from a PasswordDigest to the bytes of a hash, one step at a time. Texts are bytes. */
+/** The steps back from a PasswordDigest to the bytes of its hash. Each gives the texts from which its text may have been made. */
 export const undoings: ReadonlyArray<(text: string) => readonly string[]> = [
   (text) => [/^b'(.*)'$/s.exec(text)?.[1] ?? "", /= ?([\da-f]+)\s*$/i.exec(text)?.[1] ?? ""],
   (text) => [
@@ -479,12 +487,12 @@ export const undoings: ReadonlyArray<(text: string) => readonly string[]> = [
   },
 ];
 
-/** The row of `writings` that a convention expects. */
+/** The index of the row of `writings` that each convention expects. */
 export const rightWriting: Readonly<Record<ConventionName, number>> = {
   ...{ "text-nonce": 0, "base64-nonce": 0, "decoded-nonce": 0, "hex-digest": 1 },
 };
 
-/** What the server expects by the row of `writings` that is right. */
+/** What the server expects, by the index in `rightWriting`. */
 export const rightWritings: readonly string[] = [
   "base64 of the hash",
   "base64 of its hexadecimal in lower case",
@@ -494,7 +502,7 @@ export const rightWritings: readonly string[] = [
 export const unknownChange =
   "make Nonce and Created once for each request, and put the same texts into the hash and into the header; compare the secret with the emulator's";
 
-/** How to write the hash, by the row of `writings` that the server expects. */
+/** How to write the hash, by the index in `rightWriting`. */
 export const writingChanges: ReadonlyArray<(hash: HashName) => string> = [
   (hash) =>
     `write the bytes of the hash in base64: pass \`true\` as the ${hash === "sha1" ? "second argument of sha1" : "third argument of hash"} in PHP; .digest(), not .hexdigest(), in Python; .digest("base64") in Node.js; openssl dgst -binary | openssl base64 -A in a shell`,
@@ -502,7 +510,7 @@ export const writingChanges: ReadonlyArray<(hash: HashName) => string> = [
     `write the lower-case hexadecimal of the hash in base64: base64_encode(${hash === "sha1" ? "sha1($text)" : `hash('${hash}', $text)`}) in PHP, without \`true\`; .hexdigest() in Python and .digest("hex") in Node.js, then base64; openssl dgst -r | cut -d ' ' -f 1 | tr -d '\\n' | openssl base64 -A in a shell`,
 ];
 
-/** How to hash with what the server expects, by the row of `writings` that is right. */
+/** How to hash with the hash that the server expects; `writing` is the index in `rightWriting`. */
 export function hashChange(hash: HashName, writing: number): string {
   const more = writing === 0 ? ", true" : "";
   const php = hash === "sha1" ? `sha1($text${more})` : `hash('${hash}', $text${more})`;

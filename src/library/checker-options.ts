@@ -17,6 +17,7 @@ function certificateOption(option: string, given: unknown): string {
   const texts = [...given].map((one: unknown, index) => {
     const source: Source = { kind: "option", option: `${option}[${index}]` };
     const text = textOption(source.option, one);
+    // This throws for a text that holds no certificate, and names its place in the list.
     certificatesIn({ setting: "extraCertificates", source, text });
     return text;
   });

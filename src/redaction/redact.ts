@@ -38,8 +38,8 @@ const mostLonger = 6 ** 3;
 const mostEncodings = 4;
 
 // The most characters that may be decoded for a text, or for all texts of a response. A text that needs more is replaced as a whole.
-// It suffices for the longest body in base64 (four times three quarters of it), and takes about as long as to search that body as it
-// came.
+// The longest body (64 KiB) needs this much if all of it is base64: it is decoded from four offsets, to three quarters of its length
+// each. That takes about as long as to search the body itself.
 const mostDecoded = 200 * 1024;
 
 // A text with more places is replaced as a whole.
@@ -84,6 +84,7 @@ function joined(spans: readonly Span[]): readonly Span[] {
   return all;
 }
 
+/** The pieces of a text before, between and behind these places. */
 function partsAround(text: string, spans: readonly Span[]): readonly string[] {
   const edges = [0, ...joined(spans).flat(), text.length];
   return Array.from({ length: edges.length / 2 }, (_, index) =>

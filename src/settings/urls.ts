@@ -79,7 +79,7 @@ function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = 
       "Remove the query and the fragment; in a password write ? as %3F and # as %23",
     );
   const [, , authority = "", ...segments] = text.split("/");
-  // The parser skips extra slashes and accepts port 0.
+  // `URL` would take `https:///a` for the host `a`, and accept port 0.
   if (authority === "" || /:0+$/.test(authority) || authority.endsWith("@")) return noHost;
   if (/^\.|\.\./.test(authority.slice(authority.lastIndexOf("@") + 1)))
     return faulty(

@@ -20,8 +20,8 @@ export async function inWords(code: string): Promise<string> {
 }
 
 /**
- * Whether Node's stream would lose text: into a file it writes once and takes a part for the whole, so a full disk goes unnoticed;
- * into a folder or a block device it writes nothing. Some pipes and consoles of Windows cannot be asked.
+ * Whether Node's stream could lose text. It writes to a file once and does not look at how much was written, so it does not notice a
+ * full disk; to a folder or a block device it writes nothing. False where the system cannot tell, as for some pipes of Windows.
  */
 const losesText = (descriptor: number): boolean =>
   orNull(() => {

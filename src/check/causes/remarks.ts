@@ -24,15 +24,15 @@ const clock: Rule = ({ clock }) => {
     : measured("clock-behind", `${difference} behind the server`, clockAdvice);
 };
 
-/** A wrong clock can explain a refusal of WSSE, whose header holds the time. */
-const isClockInPlay = (evidence: Evidence): boolean =>
+/** Whether a wrong clock can explain the outcome: it can a refusal of WSSE, whose header holds the time. */
+const clockMayExplain = (evidence: Evidence): boolean =>
   evidence.credential.method === "wsse" && mayBeRefused(evidence);
 
 /** A clock difference that may be the cause. */
-export const clockCause: Rule = (evidence) => isClockInPlay(evidence) && clock(evidence);
+export const clockCause: Rule = (evidence) => clockMayExplain(evidence) && clock(evidence);
 
 /** A clock difference that explains nothing here. */
-export const clockRemark: Rule = (evidence) => !isClockInPlay(evidence) && clock(evidence);
+export const clockRemark: Rule = (evidence) => !clockMayExplain(evidence) && clock(evidence);
 
 const suffix: Rule = ({ hints }) =>
   hints.suffixGiven &&

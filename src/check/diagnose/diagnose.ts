@@ -81,8 +81,10 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
     return { kind: "refused", words, made };
   }
 
+  // Whether the request without credentials got the same answer: then the header may not arrive, and nothing is ruled out.
   let isAlike = false;
   const excluded: Change[] = [];
+  // Whether the API itself is known to refuse.
   let isApi = first.outcome.kind === "rejected";
   const causes = () => triedInWords(excluded, isApi && !isAlike);
   const ended = (end: Finding<Fix>) => [end, ...(isAlike ? [headerIgnored] : [])];

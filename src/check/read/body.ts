@@ -148,7 +148,7 @@ function nestedIn(name: string, value: unknown): readonly unknown[] {
   ];
 }
 
-/** The beginning of a body, searched as it was sent. */
+/** The beginning of a body without secrets. It is searched as it was sent, since decoding could take a secret apart. */
 const searched = ({ text }: Body, redact: Redactor): string =>
   redact.and([], Number.POSITIVE_INFINITY)(text.slice(0, 2 * searchedBeyond));
 

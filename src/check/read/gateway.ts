@@ -144,9 +144,10 @@ const markFields = [
   "cf-cache-status",
 ];
 
-// nginx and Cloudflare call a response STALE or UPDATING that they keep while the API is down or busy. They asked the API for one
-// that is EXPIRED or REVALIDATED, with the fields of this request; so did Varnish for hit-for-pass and hit-for-miss. A RefreshHit can be
-// the answer to a request of the cache's own. Squid, Akamai and Azure have many: TCP_HIT, TCP_MEM_HIT, TCP_REFRESH_HIT.
+// The words for a response that was made for another request. STALE and UPDATING (nginx, Cloudflare) are copies, sent while the API is
+// down or busy. RefreshHit may be the API's answer to the cache's own question. Squid, Akamai and Azure write TCP_HIT, TCP_MEM_HIT and
+// the like. These are none: EXPIRED and REVALIDATED (nginx), hit-for-pass and hit-for-miss (Varnish): the cache asked the API with the
+// fields of this request.
 const fromCache = /^[\s"]*(?:hit(?![-_]for[-_])|stale|updating|refresh_?hit|tcp_(?:\w*_)?hit)/i;
 
 /** Whether a field of a cache names a response that it made for another request. */
