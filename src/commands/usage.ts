@@ -21,15 +21,13 @@ export function unknownCommand(
   words: readonly string[],
 ): InputError {
   const index = words.indexOf(typed);
-  const wrong = dashed(typed, index, ["--help", "--version"]) ?? unseenInWord(typed, index);
+  const wrong = miswritten(typed, index, ["--help", "--version"]);
   if (wrong !== null) return wrong;
+  const word = wordAt(index);
   if (/^https?:\/\//i.test(typed))
-    return wrongUsage(
-      `${wordAt(words.indexOf(typed))} is a URL, and no command`,
-      "Write referral-auth test --base-url before it",
-    );
+    return wrongUsage(`${word} is a URL, and no command`, "Write referral-auth test --base-url before it");
   const hint = didYouMean(typed, known) || `The commands are ${known.join(", ")}`;
-  return wrongUsage(`${wordAt(words.indexOf(typed))} is no command`, hint);
+  return wrongUsage(`${word} is no command`, hint);
 }
 
 /** What users of curl, HTTPie and gh type: the flags of one purpose, and ours for it, or why there is none. */
@@ -96,10 +94,11 @@ export function dashed(word: string, index: number, flags: readonly string[]): I
   );
 }
 
-/** The error for a word that has a character nobody sees, which is why it is none of ours; null for any other word. */
-function unseenInWord(word: string, index: number): InputError | null {
+/** The error for a word with such a dash or a character that nobody sees, which is why it is none of ours; null for any other word. */
+function miswritten(word: string, index: number, flags: readonly string[]): InputError | null {
   const found = unseenIn(word);
-  return found === null ? null : wrongUsage(`${wordAt(index)} ${found.problem}`, found.hint);
+  const unseen = found && wrongUsage(`${wordAt(index)} ${found.problem}`, found.hint);
+  return dashed(word, index, flags) ?? unseen;
 }
 
 /** The long flags of a command. */
@@ -113,24 +112,21 @@ function wrongWord(command: Command, index: number, words: readonly string[]): I
   const name = command.name();
   const { [index]: word = "" } = words;
   const flags = flagsOf(command);
-  const wrong = dashed(word, index, flags) ?? unseenInWord(word, index);
+  const wrong = miswritten(word, index, flags);
   if (wrong !== null) return wrong;
-  if (!flags.includes("--profile"))
+  const place = `(${name} is word 1)`;
+  const takesProfile = flags.includes("--profile");
+  const [, kind, option = ""] = kinds.find(([pattern]) => takesProfile && pattern.test(word)) ?? [];
+  if (kind === undefined)
     return wrongUsage(
       `${wordAt(index)} is no option of ${name}`,
-      `See referral-auth help ${name} (${name} is word 1)`,
-    );
-  const [, kind, hint] = kinds.find(([pattern]) => pattern.test(word)) ?? [];
-  if (kind === undefined || hint === undefined)
-    return wrongUsage(
-      `${wordAt(index)} is no option of ${name}`,
-      `Write --profile before the name of a profile; give a token by --token-file or REFERRAL_TOKEN; write a value with spaces in quotes (${name} is word 1)`,
+      takesProfile
+        ? `Write --profile before the name of a profile; give a token by --token-file or REFERRAL_TOKEN; write a value with spaces in quotes ${place}`
+        : `See referral-auth help ${name} ${place}`,
     );
   return wrongUsage(
     `${wordAt(index)} ${kind}, and no option stands before it`,
-    flags.includes(hint)
-      ? `Write ${hint} before it (${name} is word 1)`
-      : `Leave it out: ${name} sends nothing`,
+    flags.includes(option) ? `Write ${option} before it ${place}` : `Leave it out: ${name} sends nothing`,
   );
 }
 
@@ -152,27 +148,24 @@ function unknownOption(
   if (flags.includes(flag)) return wrongUsage(`${flag} takes no value`, `Write ${flag} alone`);
   const index = words.indexOf(typed);
   const where = command === undefined ? "before a command" : `of ${command.name()}`;
+  const noOption = (word: string, hint: string) => wrongUsage(`${word} is no option ${where}`, hint);
   if (index < 0)
-    return wrongUsage(
-      `A word behind one hyphen is no option ${where}`,
+    return noOption(
+      "A word behind one hyphen",
       "Write two hyphens before a long option, and each short one alone",
     );
-  const wrong = dashed(flag, index, flags) ?? unseenInWord(flag, index);
-  if (wrong !== null && foreignFlag(flag) === null) return wrong;
-  if (flags.includes(`-${flag}`))
-    return wrongUsage(`-${flag.slice(1, 2)}… is no option ${where}`, `Write two hyphens: -${flag}`);
-  const [known, hint] = foreignFlag(flag) ?? [];
+  const [known, hint = ""] = foreignFlag(flag) ?? [];
+  const wrong = known === undefined ? miswritten(flag, index, flags) : null;
+  if (wrong !== null) return wrong;
+  if (flags.includes(`-${flag}`)) return noOption(`-${flag.slice(1, 2)}…`, `Write two hyphens: -${flag}`);
   const isOurs = command === undefined || known === "-p" || flags.includes("--profile");
-  if (known !== undefined && isOurs) return wrongUsage(`${known} is no option ${where}`, hint ?? "");
+  if (known !== undefined && isOurs) return noOption(known, hint);
   const near = flag.startsWith("--") ? didYouMean(flag, flags) : "";
   const shown = isRepeatable(flag) ? flag : wordAt(index);
   if (command === undefined)
-    return wrongUsage(
-      `${shown} is no option ${where}`,
-      near || "Write the command first, as in referral-auth test --token",
-    );
+    return noOption(shown, near || "Write the command first, as in referral-auth test --token");
   if (!isRepeatable(flag) && near === "") return wrongWord(command, index, words);
-  return wrongUsage(`${shown} is no option ${where}`, near || `See referral-auth help ${command.name()}`);
+  return noOption(shown, near || `See referral-auth help ${command.name()}`);
 }
 
 /** The error for the first word that belongs to no option. */

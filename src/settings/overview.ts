@@ -9,7 +9,7 @@ import { secretsAtHand } from "./inputs.ts";
 import type { SettingText } from "./levels.ts";
 import { pathExists, standardInput } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
-import { describeLength, textProblem } from "./secret.ts";
+import { describeLength, type SecretName, textProblem } from "./secret.ts";
 import { describeEmpty, describeSource, type Source, strangeVariables, type Trust } from "./source.ts";
 import {
   alternativesOf,
@@ -58,7 +58,9 @@ export interface SettingsOverview {
   readonly problem: string | null;
 }
 
-const isOfToken = (name: SettingName): boolean => alternativesOf("token").includes(name);
+/** The secret that a setting gives; of any setting that gives none, the WSSE secret. */
+const secretGivenBy = (name: SettingName): SecretName =>
+  alternativesOf("token").includes(name) ? "token" : "secret";
 
 /** What else there is to say of a setting; `secret` is what it gives, where it is at hand. */
 function noteOf(name: SettingName, secret: string | null, settings: Settings): string | null {
@@ -67,7 +69,7 @@ function noteOf(name: SettingName, secret: string | null, settings: Settings): s
   const problem = secret === null ? null : textProblem(secret);
   const notes = [
     secret === null ? null : describeLength(secret),
-    problem === null ? null : `the ${isOfToken(name) ? "token" : "secret"} ${problem}`,
+    problem === null ? null : `the ${secretGivenBy(name)} ${problem}`,
     other === undefined ? null : `${describeSource(other.source)} is set and not used, ${unusedBecause}`,
     describeEmpty(definitionOf(name).variables, variables),
   ];
@@ -142,10 +144,10 @@ function travelRows(
     const { given } = settings.get(name);
     const { value, problem } = rows.find((row) => row.name === name) ?? { value: null, problem: null };
     if (given?.setting !== name || !credentialNames.has(name)) return [];
-    const method = isOfToken(name) ? "token" : "wsse";
+    const part = secretGivenBy(name);
+    const method = part === "token" ? part : "wsse";
     if (!settings.methods.includes(method)) return [];
     const missing = value === notFound ? "the file does not exist" : null;
-    const part = isOfToken(name) ? "token" : "secret";
     const text = name === "username" || name === part ? null : secrets[part];
     const content = text === null ? null : parsed(part, { ...given, setting: part, text });
     const ofContent = content instanceof InputError ? content.message : null;
@@ -169,7 +171,7 @@ export function overviewOf(settings: Settings, context: Context): SettingsOvervi
   const rows = settingNames.map((name): SettingRow & Pick<TravelRow, "name"> => {
     const { given: counts, problem } = settings.get(name);
     const given = counts?.setting === name ? counts : null;
-    const part = isOfToken(name) ? "token" : "secret";
+    const part = secretGivenBy(name);
     const isSecret = given !== null && alternativesOf(part).includes(name);
     return {
       name,
