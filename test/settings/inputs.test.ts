@@ -25,6 +25,13 @@ test.each([
   expect(calls).toEqual([["standard input", limit, label]]);
 });
 
+test("no standard input is read for an rc file that was found", async () => {
+  const { inputs, calls } = recording();
+  const read = inputs.read(given("-", found), account());
+  await expect(read).rejects.toMatchObject({ kind: "settings", hint: "Pass --token-file - yourself" });
+  expect(calls).toEqual([]);
+});
+
 test("a command runs once in the folder of its rc file, and once more for words that differ by profile", async () => {
   const { inputs, calls } = recording();
   for (const profile of ["a", "b", "a"]) {

@@ -72,6 +72,30 @@ test.each(parts)("a refusal over %s names both sources, the flag that allows it 
   expect(told("tokenFile", rcSource("k"))?.message).toBe(`k at /yours/.referralrc:3 ${place}`);
 });
 
+test.each<[baseUrl: string, source: Source, certificates: Source, refused: string | null]>([
+  ["http://127.0.0.1:1", found, found, words.baseUrl],
+  // Only TLS needs certificates.
+  ["http://127.0.0.1:1", rcSource("k"), found, null],
+  ["https://127.0.0.1:1", rcSource("k"), found, words.extraCertificates],
+  ["not a URL", rcSource("k"), found, words.extraCertificates],
+])("a base URL %s of %j with certificates of %j is refused: %j", (baseUrl, source, certificates, refused) => {
+  const settings = settingsOf([
+    levelOf([
+      { setting: "baseUrl", text: baseUrl, source },
+      { setting: "extraCertificates", text: "ca.pem", source: certificates },
+    ]),
+  ]);
+  const said = settings.travelRefusal({ setting: "token", source: rcSource("token"), text: "x" });
+  expect(said?.message ?? null).toEqual(
+    refused === null ? null : expect.stringContaining(`is not sent ${refused}`),
+  );
+});
+
+test("without a base URL nothing is sent anywhere", () => {
+  const refusal = settingsOf([]).travelRefusal({ setting: "token", source: found, text: "x" });
+  expect(refusal).toMatchObject({ kind: "settings", hint: expect.stringContaining("--base-url") });
+});
+
 // What is yours of home and configuration, by where `.git` lies. test/settings/load.test.ts has links and missing folders.
 test.each<[RcPlace["place"], string, Partial<Record<"home" | "registered" | "git", string>>, Trust]>([
   ["home", "/a/me/.referralrc", { home: "/a/me" }, "yours"],
@@ -81,6 +105,7 @@ test.each<[RcPlace["place"], string, Partial<Record<"home" | "registered" | "git
   ["home", "/a/me/.referralrc", { home: "/a/me", git: "/a/me", registered: "/a/me" }, "yours"],
   ["home", "/a/me/.referralrc", { home: "/a/me", git: "/a/me", registered: "/a" }, "found"],
   ["home", "/a/me/.referralrc", { home: "/a/me", git: "/b" }, "yours"],
+  ["home", "/a/me/sub/.referralrc", { home: "/a/me/sub", git: "/a/me", registered: "/a/me" }, "found"],
   ["configuration", "/c/x/config", {}, "yours"],
   ["configuration", "/c/x/config", { git: "/c/x" }, "found"],
   ["configuration", "/c/x/config", { home: "/a/me", git: "/" }, "found"],

@@ -55,6 +55,21 @@ test("a check holds the credential, the route and what is said of it", async () 
   ]);
 });
 
+test.each([
+  [{ username: "a@example.com", secret: "x" }, {}, true],
+  [{ secret: "x" }, { username: "a@example.com" }, true],
+  [{ username: "a@example.com" }, { secret: "x" }, true],
+  [{}, { username: "a@example.com", secretFile: "x" }, true],
+  [{}, { username: "a@example.com", secret: "x" }, false],
+])(
+  "of a credential with %j of yours and %j found, a convention that was found is named: %s",
+  async (mine, theirs, isNamed) => {
+    const levels = [flags({ baseUrl: url, ...mine }), file("found", { ...theirs, digest: "hex-digest" })];
+    const [check] = await prepared(levels);
+    expect(check?.hints.setByFoundFile).toHaveLength(isNamed ? 1 : 0);
+  },
+);
+
 describe("a credential of yours goes nowhere that a found file says", () => {
   test.each([
     ["baseUrl", { baseUrl: url }, "is not sent to the base URL"],
