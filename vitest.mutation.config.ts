@@ -38,7 +38,7 @@ class NearestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: named ?? [...unit, ...(chosen === "all" ? program : [])],
-    exclude: [builtOnly, ...ofTexts, ofShells],
+    exclude: named ? [builtOnly] : [builtOnly, ...ofTexts, ofShells],
     testTimeout: 60_000,
     // All test files of a run share one worker: starting one for each file takes longer than most tests.
     isolate: false,
