@@ -18,13 +18,14 @@ import type { NotSent } from "./turns.ts";
  */
 export function pauseBeforeRetry(
   { retried, retries, maxWaitSeconds }: Readonly<Record<"retried" | "retries" | "maxWaitSeconds", number>>,
+  { isCommandLine }: Pick<Check["hints"], "isCommandLine">,
   outcome: Outcome,
   random: () => number,
 ): number | string | null {
   if (retried >= retries || !outcomes[outcome.kind].mayChange) return null;
   const asked = pauseAskedBy(outcome) ?? 0;
   if (asked > maxWaitSeconds)
-    return `not retried: Retry-After is ${durationInWords(asked)}, and --max-wait allows ${durationInWords(maxWaitSeconds)}`;
+    return `not retried: Retry-After is ${durationInWords(asked)}, and ${isCommandLine ? "--max-wait" : "the library"} allows ${durationInWords(maxWaitSeconds)}`;
   const backOff = Math.min(8, 0.5 * 2 ** retried);
   return Math.max(asked, backOff * (0.5 + random() / 2));
 }
@@ -69,7 +70,7 @@ export class Sender {
 
   /** Makes the request of the check, and its retries. Resolves with the last attempt, or with why nothing was sent. */
   async first(): Promise<Attempt | NotSent> {
-    const { credential, retries, baseUrl } = this.#check;
+    const { credential, retries, baseUrl, hints } = this.#check;
     const { turns, maxWaitSeconds, wait } = this.#context;
     const limited: number[] = [];
     let last: Attempt | null = null;
@@ -86,7 +87,7 @@ export class Sender {
       // A 429 is no retry: the next request waits until its origin may be asked again.
       if (turns !== null && isLimited(made)) continue;
       const limits = { retried, retries, maxWaitSeconds };
-      const pause = pauseBeforeRetry(limits, made.outcome, this.random);
+      const pause = pauseBeforeRetry(limits, hints, made.outcome, this.random);
       if (typeof pause !== "number") {
         this.notRetried = pause;
         return made;

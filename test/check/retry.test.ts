@@ -76,7 +76,12 @@ test("a date in Retry-After says nothing where no clock is known", () => {
 
 /** The decision after so many retries, of eight that are allowed, with pauses of at most 10 s. */
 const decide = (retried: number, outcome: Outcome, random = 0) =>
-  pauseBeforeRetry({ retried, retries: 8, maxWaitSeconds: 10 }, outcome, () => random);
+  pauseBeforeRetry(
+    { retried, retries: 8, maxWaitSeconds: 10 },
+    { isCommandLine: true },
+    outcome,
+    () => random,
+  );
 
 describe("the pause before the next attempt", () => {
   test("doubles with jitter, up to 8 seconds", () => {
@@ -91,6 +96,11 @@ describe("the pause before the next attempt", () => {
     expect(decide(4, unavailable("1")), "the back-off is longer").toBe(4);
     expect(decide(0, unavailable("3600"))).toBe(
       "not retried: Retry-After is 1 hour, and --max-wait allows 10 s",
+    );
+    const limits = { retried: 0, retries: 1, maxWaitSeconds: 10 };
+    const said = pauseBeforeRetry(limits, { isCommandLine: false }, unavailable("3600"), () => 0.5);
+    expect(said, "the library has no such option").toBe(
+      "not retried: Retry-After is 1 hour, and the library allows 10 s",
     );
   });
 

@@ -42,7 +42,7 @@ async function senders(answers: readonly Answer[], of: Partial<Check> = {}, seve
     profile: null,
     description: "the token",
     retries: 0,
-    hints: noAdvice as unknown as Check["hints"],
+    hints: { ...noAdvice, isCommandLine: true } as unknown as Check["hints"],
     diagnose: true,
     redact: redactorOf([]),
     spareToken: async () => spare,

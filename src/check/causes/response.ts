@@ -6,11 +6,13 @@ import { type Outcome, pauseAskedBy } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
 
-/** The advice to wait as long as the server asks, and what would have let `--retry` wait. */
-function tryAgain({ outcome, notRetried }: Evidence): Fix {
+/** The advice to wait as long as the server asks, and what would have let `--retry` wait: the library has no option for it. */
+function tryAgain({ outcome, notRetried, hints }: Evidence): Fix {
   const seconds = pauseAskedBy(outcome);
   const wait = fix`Try again ${seconds === null ? "later" : `in ${durationInWords(seconds)}`}`;
-  return notRetried === null ? wait : fix`${wait}, or raise ${flag("maxWait")} ${nowSet("maxWait")}`;
+  return notRetried === null || !hints.isCommandLine
+    ? wait
+    : fix`${wait}, or raise ${flag("maxWait")} ${nowSet("maxWait")}`;
 }
 
 /** Whom to ask where somebody else wrote the response in the API's place; null where nothing shows that. */
