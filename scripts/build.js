@@ -76,7 +76,7 @@ const loadOnUse = `require = ((load) => (name, loaded) =>
     : Object.create(new Proxy({}, { get: (_, key) => (loaded ??= load(name))[key] }))
 )(require);`;
 
-/** The code in ASCII, since bin/launch.cjs reads it as latin1. V8 stores such a text in half the memory. */
+/** The code in ASCII: V8 stores such a text in half the memory, and decodes it fastest. */
 const inAscii = (/** @type {string} */ code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
