@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorCode, Interrupted } from "../errors.ts";
-import { asciiJson, escapeText } from "../redaction/escape.ts";
+import { asciiJson, escapeText, shellWord } from "../redaction/escape.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
 import type { ByteStream } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
@@ -164,10 +164,10 @@ function withoutProxy({ NO_PROXY = "", no_proxy = "" }: Context["environment"], 
   return { NO_PROXY: all, no_proxy: all };
 }
 
-/** One `export NAME='value'` line per variable, for any POSIX shell (POSIX.1-2024, Shell Command Language, 2.2.2). */
+/** One `export NAME='value'` line per variable, for any POSIX shell. */
 export function exportLines(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
-    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
     .join("");
 }
 

@@ -35,6 +35,9 @@ export function escapeText(text: string, maximum: number = longestText): string 
   return cut(escaped, maximum);
 }
 
+/** A text as one word of a POSIX shell (POSIX.1-2024, Shell Command Language, 2.2.2). */
+export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
 /** The whole of a name as a printable line. Different names give different lines. */
 export function escapeName(name: string): string {
   return escapeText(name.replaceAll("\\", "\\\\"), Number.POSITIVE_INFINITY);

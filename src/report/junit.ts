@@ -4,7 +4,14 @@ import { outcomes } from "../check/outcome.ts";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeName, escapeText } from "../redaction/escape.ts";
 import { lastRequest, repeatsOutcome, serverSays } from "./reason.ts";
-import type { AccountName, FileReport, ResultRow, RunEnd, RunError } from "./report.ts";
+import {
+  type AccountName,
+  type FileReport,
+  lineNoun,
+  type ResultRow,
+  type RunEnd,
+  type RunError,
+} from "./report.ts";
 
 const quoted = (line: string): string =>
   line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
@@ -15,7 +22,7 @@ const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(
 
 /** The name identifies the account, and its place only where the name does not. */
 function identity({ profile, line, csv, position, isRepeated }: AccountName): string {
-  const place = `${csv === null ? "line" : "row"} ${line}`;
+  const place = `${lineNoun(csv)} ${line}`;
   if (profile === null) return line === null ? "default" : place;
   if (!isRepeated) return profile;
   return line === null ? `${profile} (${position})` : `${profile} (${place})`;

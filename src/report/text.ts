@@ -2,7 +2,7 @@
 // certainty, what to do, what else can be done. It says nothing twice. Every text is escaped here.
 
 import { isJudgement, outcomes, responseOf } from "../check/outcome.ts";
-import { escapeText } from "../redaction/escape.ts";
+import { escapeText, shellWord } from "../redaction/escape.ts";
 import { shownHost } from "../system/addresses.ts";
 import { FailureGroups } from "./failure-groups.ts";
 import { Annotations } from "./github-actions.ts";
@@ -64,7 +64,7 @@ const findingRows = ({ findings, headline, text }: AccountResult, paint: Paint):
 
 /** A name as one word of a POSIX shell, behind its option. */
 function profileOption(name: string): string {
-  const word = /^[\w@.+:,/-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  const word = /^[\w@.+:,/-]+$/.test(name) ? name : shellWord(name);
   return name.startsWith("-") ? `--profile=${word}` : `--profile ${word}`;
 }
 

@@ -8,8 +8,7 @@ import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { type AccountText, accountInLine } from "./account-lines.ts";
 import { accountInRow, headerOf } from "./account-rows.ts";
 import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
-import { absolutePath, standardInput } from "./named-file.ts";
-import { accessOfOthers, howToClose } from "./rc-file.ts";
+import { absolutePath, accessOfOthers, howToClose, standardInput } from "./named-file.ts";
 import { shortPath } from "./source.ts";
 
 // Without `distinguish`, memory must not grow with the accounts: what comes after these names may be repeated.

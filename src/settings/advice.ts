@@ -1,11 +1,11 @@
 // Where settings are set, and how to change them, in the words of a fix. No text holds a value of a setting.
 
-import { InputError, orNull } from "../errors.ts";
+import { InputError } from "../errors.ts";
 import { unfilled } from "../options/readers.ts";
 import { holdsVariable } from "../wsse/placeholders.ts";
 import { type Method, methodParts } from "./definition.ts";
 import { type Fix, flagWords } from "./fix.ts";
-import { environmentProxy, noProxyList, type SettingText, whyUnexpanded } from "./levels.ts";
+import { environmentProxy, noProxyList, percentDecoded, type SettingText, whyUnexpanded } from "./levels.ts";
 import { resolveOption } from "./resolution.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import {
@@ -191,10 +191,7 @@ export class Hints {
   get proxyHoldsVariable(): boolean {
     const { value } = this.#settings.get("proxy");
     return (
-      value !== null &&
-      [value.username, value.password].some((part) =>
-        holdsVariable(orNull(() => decodeURIComponent(part)) ?? part),
-      )
+      value !== null && [value.username, value.password].some((part) => holdsVariable(percentDecoded(part)))
     );
   }
 

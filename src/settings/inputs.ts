@@ -9,8 +9,15 @@ import { describeFileProblem, FileProblem, type Permissions } from "../system/fi
 import { certificateBlocks } from "../system/pem.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { invalid, type SettingText, wordsFor } from "./levels.ts";
-import { fileError, namedPath, peekSecretFile, standardInput } from "./named-file.ts";
-import { accessOfOthers, howToClose } from "./rc-file.ts";
+import {
+  accessOfOthers,
+  fileError,
+  howToClose,
+  namedPath,
+  peekSecretFile,
+  standardInput,
+  withoutLineEnd,
+} from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import type { Secret, SecretName } from "./secret.ts";
 import { describeSource, trustOf } from "./source.ts";
@@ -167,9 +174,11 @@ export function certificatesIn(
   skipped?: (problem: string, left: number) => void,
 ): readonly string[] {
   const blocks = certificateBlocks(given.text);
-  const broken = blocks.findIndex(({ text }) => orNull(() => new X509Certificate(text)) === null);
   if (blocks.length === 0) throw withoutCertificate(given);
-  if (broken < 0) return blocks.map(({ text }) => text);
+  const readable = blocks.filter(({ text }) => orNull(() => new X509Certificate(text)) !== null);
+  const broken = blocks.findIndex((block) => !readable.includes(block));
+  const texts = readable.map(({ text }) => text);
+  if (broken < 0) return texts;
   const isOption = given.source.kind === "option";
   const place = `certificate block ${broken + 1} of ${blocks.length} (line ${blocks[broken]?.line}) cannot be read`;
   const problem = `${isOption ? "holds text" : "names a file"} whose ${place}`;
@@ -179,9 +188,8 @@ export function certificatesIn(
       problem,
       "Replace this block by the whole certificate, or remove it; openssl x509 -in FILE shows one",
     );
-  const readable = blocks.filter(({ text }) => orNull(() => new X509Certificate(text)) !== null);
-  skipped(problem, readable.length);
-  return readable.map(({ text }) => text);
+  skipped(problem, texts.length);
+  return texts;
 }
 
 function withoutCertificate(given: SettingText): InputError {
@@ -233,7 +241,7 @@ async function content(given: SettingText, settings: Settings, inputs: Inputs): 
     throw wrong("begins with the byte order mark of UTF-16", "Save it as UTF-8 without a byte order mark");
   const text = orNull(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   if (text === null) throw wrong("is not UTF-8 text", "Save it as UTF-8 text");
-  return text.replace(/\r?\n$/, "");
+  return withoutLineEnd(text);
 }
 
 /** The token and the secret of an account, as far as they can be read without waiting: from no standard input, by no command. */

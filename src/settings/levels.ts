@@ -64,7 +64,8 @@ export function unexpandedSetting(given: SettingText): InputError {
 /** What one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */
 export type Level = ReadonlyMap<SettingName, SettingText>;
 
-const percentDecoded = (text: string): string => orNull(() => decodeURIComponent(text)) ?? text;
+/** A text without percent-encoding; unchanged if it is not UTF-8 then. */
+export const percentDecoded = (text: string): string => orNull(() => decodeURIComponent(text)) ?? text;
 
 /**
  * What to redact of a proxy's URL: the password, and `user:password`, since a very short text is not redacted. Each as it is

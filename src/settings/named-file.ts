@@ -1,13 +1,13 @@
-// Files that settings name: their paths, and the errors where one cannot be read.
+// Files that settings name: their paths, what other users can do with them, and the errors where one cannot be read.
 
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { InputError, orInputError, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
-import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { describeFileProblem, FileProblem, type Permissions } from "../system/file-reading.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { pathProblem } from "./definition.ts";
 import { invalid, type Level, type SettingText, whyUnexpanded } from "./levels.ts";
-import { describeSource, type Source } from "./source.ts";
+import { describeSource, type Source, type Trust } from "./source.ts";
 
 /** The path that stands for standard input. */
 export const standardInput = "-";
@@ -127,14 +127,43 @@ export function fileError(
   return invalid(given, `names a file that ${what}`, `Correct the path${relative}`);
 }
 
+/** The text of a file or command without one end of line, which belongs to no secret. */
+export const withoutLineEnd = (text: string): string => text.replace(/\r?\n$/, "");
+
 /** The secret in a file that a setting names, so that it can be redacted. Null if it cannot be read without waiting. */
 export function peekSecretFile(given: SettingText, maxBytes: number, context: Context): string | null {
   try {
-    return Buffer.from(context.readFile(namedPath(given, context), maxBytes).bytes)
-      .toString("utf8")
-      .replace(/\r?\n$/, "");
+    const { bytes } = context.readFile(namedPath(given, context), maxBytes);
+    return withoutLineEnd(Buffer.from(bytes).toString());
   } catch (error) {
     if (error instanceof FileProblem || error instanceof InputError) return null;
     throw error;
   }
+}
+
+/** What other users can do with a file; null for nothing, or where there are no modes. */
+export function accessOfOthers({ mode, owner }: Permissions, trust: Trust = "yours") {
+  const may = (bits: number): boolean => mode !== null && (mode & bits) !== 0;
+  // A umask of 002 lets the group write to what a checkout holds. A found file runs no command.
+  if (may(trust === "found" ? 0o002 : 0o022)) return "write to";
+  // Kubernetes mounts a Secret as files of root that the pod's group may read (`fsGroup`).
+  return may(owner === 0 ? 0o004 : 0o044) ? "read" : null;
+}
+
+/**
+ * How to close a file to others: by the command, or by what helps where that is refused or changes nothing. Without `more`, it is an
+ * rc file, which a run can leave out.
+ */
+export function howToClose(
+  path: string,
+  owner: number | null,
+  command: string,
+  { userId, ignoresModes }: Pick<Context, "userId" | "ignoresModes">,
+  more = "; or use --no-config",
+): string {
+  if (ignoresModes(path))
+    return `Its file system (of Windows, a network or FUSE) ignores permissions: use a copy in a folder of another one, closed by chmod 600${more}`;
+  return owner === userId || userId === 0
+    ? `${command} ${path}${more}`
+    : `It is another user's, who alone can close it: in Kubernetes, mount it with defaultMode: 0400 and set fsGroup; elsewhere use a copy of your own, closed by chmod 600${more}`;
 }

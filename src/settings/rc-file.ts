@@ -5,7 +5,7 @@ import { InputError, orNull, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
 import { secretTexts } from "./levels.ts";
-import { absolutePath } from "./named-file.ts";
+import { absolutePath, accessOfOthers, howToClose } from "./named-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { RcPlace } from "./rc-search.ts";
 import { ifTrusted, shortPath, type Trust } from "./source.ts";
@@ -13,15 +13,6 @@ import { extraVariables } from "./table.ts";
 
 // Any checkout may contain a found file, and each of its bytes can cost the parser 1 KB of memory.
 const maxKibibytes: Readonly<Record<Trust, number>> = { found: 64, yours: 8 * 1024 };
-
-/** What other users can do with a file; null for nothing, or where there are no modes. */
-export function accessOfOthers({ mode, owner }: Pick<OpenedFile, "mode" | "owner">, trust: Trust = "yours") {
-  const may = (bits: number): boolean => mode !== null && (mode & bits) !== 0;
-  // A umask of 002 lets the group write to what a checkout holds. A found file runs no command.
-  if (may(trust === "found" ? 0o002 : 0o022)) return "write to";
-  // Kubernetes mounts a Secret as files of root that the pod's group may read (`fsGroup`).
-  return may(owner === 0 ? 0o004 : 0o044) ? "read" : null;
-}
 
 /**
  * Reads and checks one rc file: regular, not too large, the user's own unless a flag or variable names it (`namedBy`), and not
@@ -179,22 +170,4 @@ export async function hiddenFileWith(
     if (rc?.profiles.has(profile)) return file.path;
   }
   return null;
-}
-
-/**
- * How to close a file to others: by the command, or by what helps where that is refused or changes nothing. Without `more`, it is an
- * rc file, which a run can leave out.
- */
-export function howToClose(
-  path: string,
-  owner: number | null,
-  command: string,
-  { userId, ignoresModes }: Pick<Context, "userId" | "ignoresModes">,
-  more = "; or use --no-config",
-): string {
-  if (ignoresModes(path))
-    return `Its file system (of Windows, a network or FUSE) ignores permissions: use a copy in a folder of another one, closed by chmod 600${more}`;
-  return owner === userId || userId === 0
-    ? `${command} ${path}${more}`
-    : `It is another user's, who alone can close it: in Kubernetes, mount it with defaultMode: 0400 and set fsGroup; elsewhere use a copy of your own, closed by chmod 600${more}`;
 }
