@@ -40,6 +40,12 @@ export function orInputError<Value>(action: () => Value): Value | InputError {
   }
 }
 
+/** Handles the error of a promise: null for an InputError. Throws any other. */
+export function nullIfInputError(error: unknown): null {
+  if (error instanceof InputError) return null;
+  throw error;
+}
+
 /** The result of the action; null if it throws, whatever it throws. */
 export function orNull<Value>(action: () => Value): Value | null {
   try {

@@ -60,14 +60,16 @@ export function credentialFields(
   return authorization === "wsse" ? [field, { name: "Authorization", value: authorizationValue }] : [field];
 }
 
+/** The secret of a credential: the token, or that of WSSE. */
+export const secretOf = (credential: SentCredential): string =>
+  (credential.method === "token" ? credential.token : credential.secret).reveal();
+
 /** What people can compare of a credential by eye: "40 characters, ending in 4567". */
-export function secretInWords(credential: SentCredential): string {
-  return describeLength((credential.method === "token" ? credential.token : credential.secret).reveal());
-}
+export const secretInWords = (credential: SentCredential): string => describeLength(secretOf(credential));
 
 /** The texts of a credential that no output may hold. A server may send them back; a user may set them in a wrong place. */
 export function secretsOf(credential: SentCredential): readonly string[] {
-  const secret = (credential.method === "token" ? credential.token : credential.secret).reveal();
+  const secret = secretOf(credential);
   const isSwapped = credential.method === "wsse" && looksSwapped(credential.username, secret);
   const texts = isSwapped ? [secret, credential.username] : [secret];
   // If the text has paste mistakes, such as quotation marks, the real secret is the text without them.

@@ -5,14 +5,13 @@ import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { errorCode, InputError, wrongSettings } from "../errors.ts";
 import { fieldsNamed, type Giver, program } from "../options/readers.ts";
-import { isLoopbackAddress } from "../system/addresses.ts";
+import { isLoopbackAddress, shownHost } from "../system/addresses.ts";
 import type { Context } from "../system/context.ts";
 import { accountKeys, completeAccount, type EmulatorAccount, knownAccounts } from "./accounts.ts";
 import type { Service } from "./credentials.ts";
 import type { ReceivedRequest } from "./log.ts";
 import { type AllOptions, type EmulatorOptions, emulatorOptions, readOptions } from "./options.ts";
 import { type PlannedAnswer, readAnswers } from "./planned-answers.ts";
-import { hostOf } from "./request.ts";
 import { listen } from "./server.ts";
 
 export type { EmulatorAccount, PartialAccount } from "./accounts.ts";
@@ -49,7 +48,7 @@ export interface Emulator {
 function hostFor(cert: string | null, address: string): string {
   const certificate = cert === null || !isLoopbackAddress(address) ? null : new X509Certificate(cert);
   const isForName = certificate?.checkHost("localhost") && !certificate.checkIP(address);
-  return isForName ? "localhost" : hostOf(address);
+  return isForName ? "localhost" : shownHost(address);
 }
 
 /** Throws InputError if a server cannot speak TLS with this certificate and this key. */

@@ -61,6 +61,7 @@ export const fromHtml = (text: string): string =>
 /** A text without percent-encoding. */
 export const fromPercent = (text: string): string =>
   text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+const upToLastQuote = (text: string): string => text.slice(0, text.lastIndexOf('"') + 1);
 
 const curly = /(?:\xe2\x80[\x9c-\x9f\xb3\xb6]|\xef\xbc\x82|\xc2[\xab\xbb]|[\x84\x93\x94\u201c-\u201f])/g;
 const curlySingle = /(?:\xe2\x80[\x98-\x9b]|[\x82\x91\x92\u2018-\u201b])/g;
@@ -178,13 +179,13 @@ export const disguises: ReadonlyArray<
     /"(?:\\[rn])+$/,
     "ends with a line end that is written as \\r or \\n",
     "take it away: in single quotes, PHP, Perl and shells leave it as it stands",
-    (value) => value.slice(0, value.lastIndexOf('"') + 1),
+    upToLastQuote,
   ],
   [
     /"\s*[,;][,;\s]*$/,
     "ends with a comma or semicolon",
     "take it away: no comma behind the last part",
-    (value) => value.slice(0, value.lastIndexOf('"') + 1),
+    upToLastQuote,
   ],
 ];
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import { errorCode } from "../errors.ts";
-import { isLoopbackAddress } from "../system/addresses.ts";
+import { isLoopbackAddress, shownHost } from "../system/addresses.ts";
 import { because, type Judgement, judged } from "./answer.ts";
 
 /** The one path of the specification (section 4). */
@@ -69,11 +69,6 @@ export function readRequest({
   };
 }
 
-/** An address as a URL writes it. */
-export function hostOf(address: string): string {
-  return address.includes(":") ? `[${address}]` : address;
-}
-
 /** Whether a host as a URL writes it can only be this machine: no name of others can lead here by DNS. */
 const isLoopbackName = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || (host !== "::1" && isLoopbackAddress(host));
@@ -115,7 +110,7 @@ export function sourceError(
   if (host === undefined) return judged(400, [because("host", "there is no Host header")]);
   if (hosts.length > 1) return judged(400, [because("host", "Host was sent more than once")]);
   // A socket for both families shows an IPv4 address as an IPv6 one.
-  const own = hostOf(address.replace(/^::ffff:(?=[\d.]+$)/, ""));
+  const own = shownHost(address.replace(/^::ffff:(?=[\d.]+$)/, ""));
   const [name, sentPort] = nameAndPort(host, isSecure ? "443" : "80");
   const isOwn = name === own || isLoopbackName(name);
   if (!isOwn && !allowHosts.includes(name) && !allowHosts.includes(`${name}:${sentPort}`)) {

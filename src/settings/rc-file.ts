@@ -1,7 +1,7 @@
 // Finds and opens the rc file, decides whether it is trusted, and refuses one that others can write to or read secrets from.
 
 import { dirname, join, resolve } from "node:path";
-import { InputError, orNull, wrongSettings } from "../errors.ts";
+import { nullIfInputError, orNull, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
 import { secretTexts } from "./levels.ts";
@@ -161,12 +161,8 @@ export async function hiddenFileWith(
   // A file that was named hides nothing.
   if (files[0]?.path !== used.path) return null;
   for (const file of files.slice(1)) {
-    const rc = await readRcFile(file.path, trustOfPlace(file, home, context), null, context).catch(
-      (error: unknown) => {
-        if (error instanceof InputError) return null;
-        throw error;
-      },
-    );
+    const trust = trustOfPlace(file, home, context);
+    const rc = await readRcFile(file.path, trust, null, context).catch(nullIfInputError);
     if (rc?.profiles.has(profile)) return file.path;
   }
   return null;

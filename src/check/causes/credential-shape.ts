@@ -5,7 +5,7 @@ import { textProblem } from "../../settings/secret.ts";
 import { unseenIn } from "../../wsse/characters.ts";
 import { holdsVariable } from "../../wsse/placeholders.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
-import { pastedParts, type SentCredential } from "../credential.ts";
+import { pastedParts, type SentCredential, secretOf } from "../credential.ts";
 import { pasteMistakes, pasteWords } from "../paste-mistakes.ts";
 import { measured, possible } from "../result.ts";
 import { type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
@@ -110,7 +110,7 @@ const hiddenValue: Rule = ({ hints }) => {
 // White space inside a credential, often left by copying; `\n` may stand there as two characters.
 const whiteSpace: Rule = ({ credential }) => {
   const name = credential.method === "token" ? "token" : "secret";
-  const secret = (credential.method === "token" ? credential.token : credential.secret).reveal();
+  const secret = secretOf(credential);
   const problem =
     textProblem(secret) ??
     unseenIn(secret, /\s/)?.problem ??

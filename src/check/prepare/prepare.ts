@@ -1,6 +1,6 @@
 // Prepares the checks of one account, for the command line and the library, and applies the trust rule. It sends nothing.
 
-import { InputError } from "../../errors.ts";
+import { nullIfInputError } from "../../errors.ts";
 import { Hints } from "../../settings/advice.ts";
 import type { Method } from "../../settings/definition.ts";
 import { certificatesIn, type Inputs, readSecret } from "../../settings/inputs.ts";
@@ -45,10 +45,7 @@ async function spareToken(
   inputs: Inputs,
 ): Promise<Secret | null> {
   if (method === "token") return null;
-  const token = await readSecret("token", settings, inputs).catch((error: unknown) => {
-    if (error instanceof InputError) return null;
-    throw error;
-  });
+  const token = await readSecret("token", settings, inputs).catch(nullIfInputError);
   return token === null || settings.travelRefusal(token.given) !== null ? null : token.value;
 }
 
