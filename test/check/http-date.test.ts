@@ -16,8 +16,10 @@ test.each([
   ["Sunday, 06-Nov-77 08:49:37 GMT", "1977-11-06T08:49:37Z"],
   ["Sun Nov  6 08:49:37 1994", "1994-11-06T08:49:37Z"],
   ["Tue, 29 Feb 2028 23:59:59 GMT", "2028-02-29T23:59:59Z"],
-])("%j is %s", (text, time) => {
-  expect(parseHttpDate(text, now)).toBe(Date.parse(time));
+  ["Thu, 01 Jan 1970 00:00:00 GMT", "1970-01-01T00:00:00Z"],
+  ["Saturday, 21-Nov-26 12:00:00 GMT", noon, null],
+])("%j is %s", (text, time, clock: number | null = now) => {
+  expect(parseHttpDate(text, clock)).toBe(Date.parse(time));
 });
 
 // Each differs in one part from the date above.

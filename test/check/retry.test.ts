@@ -38,6 +38,7 @@ test.each([
   ["a Unix time that comes by the server's clock", "1795262400", httpDate(1795262340_000), 60],
   ["a Unix time that has passed", String(Math.floor(repliedAt / 1000) - 60), undefined, null],
   ["a Unix time in 48 hours", String(Math.floor(repliedAt / 1000) + 48 * 3600), undefined, 48 * 3600],
+  ["one in just 48 hours", String(1795262340 + 48 * 3600), httpDate(1795262340_000), 48 * 3600],
   ["a number beyond 48 hours from now", "1999999999", undefined, 1_999_999_999],
   ["a Unix time with a unit", "1795262400s", httpDate(1795262340_000), 1_795_262_400],
   ["minutes", "2m", undefined, null],

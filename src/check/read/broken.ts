@@ -52,7 +52,7 @@ function fieldRule(line: string): string | null {
   if (name === "") return "it has no name before its colon";
   if (/[ \t]$/.test(name)) return "white space stands before its colon";
   if (!token.test(name)) return "its name holds a character that no name of a field may hold";
-  const control = [...line.slice(colon)].find((one) => (one < " " && one !== "\t") || one === "\x7f");
+  const control = [...line].find((one) => (one < " " && one !== "\t") || one === "\x7f");
   return control === undefined ? null : `its value holds a control character (${unicodeOf(control)})`;
 }
 
@@ -61,7 +61,7 @@ function lengthRule(lines: readonly string[]) {
   const valuesOf = (name: string) =>
     lines.flatMap((text, index) => {
       const [field = "", ...value] = text.split(":");
-      return field.toLowerCase() === name ? [{ line: index + 1, value: value.join(":").trim() }] : [];
+      return field.toLowerCase() === name ? [{ line: index + 1, value: value.join(":") }] : [];
     });
   const lengths = valuesOf("content-length").flatMap(({ line, value }) =>
     value.split(",").map((one) => ({ line, value: one.trim() })),
@@ -101,7 +101,7 @@ function headOf(text: string) {
     const head = {
       first,
       lines: lines.slice(0, length),
-      ends: ends.slice(0, length),
+      ends,
       isWhole: last >= 0 && last < ends.length,
     };
     const behind = found.slice(2 * (length + 1)).join("");

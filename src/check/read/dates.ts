@@ -20,7 +20,7 @@ export function parseHttpDate(text: string | null, now: number | null): number |
   const { day = "", month, year = "", time } = groups;
   const century = (now === null ? 2000 : new Date(now).getUTCFullYear()) + 50;
   const whole = year.length === 2 ? century - ((((century - Number(year)) % 100) + 100) % 100) : year;
-  const fixdate = `${day.replace(" ", "0")} ${month} ${whole} ${time} GMT`;
+  const fixdate = `${day.trim()} ${month} ${whole} ${time} GMT`;
   const found = Date.parse(fixdate);
   // Date.parse reads 31 February as 3 March.
   return new Date(found).toUTCString().endsWith(fixdate) ? found : null;

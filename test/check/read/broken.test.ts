@@ -48,6 +48,39 @@ test.each<[text: string, line: number | null, field: string | null, rule: string
     "the status line has no space and status of three digits behind the version",
   ],
   [`Warning: x\r\n${head(ok)}`, 1, null, "the status line does not begin with HTTP/"],
+  [head(` ${ok}`), 1, null, "the status line does not begin with HTTP/"],
+  [`\r\n${head(ok)}`, 1, null, "the status line does not begin with HTTP/"],
+  [` ${head("HTTP/1.1 103 Early Hints")}${head(ok)}`, 1, null, "the status line does not begin with HTTP/"],
+  [head("HTTP/2 HTTP/1.1 200"), 1, null, "the status line has another version than HTTP/1.1"],
+  [
+    head("HTTP/1.1 is HTTP/1.1 200"),
+    1,
+    null,
+    "the status line has no space and status of three digits behind the version",
+  ],
+  [head("HTTP/1.0 200"), null, null, null],
+  [head(ok, "X: a", " Y: b"), 3, null, "it begins with white space: a folded field, which is obsolete"],
+  [head(ok, "X\xe9: a"), 2, null, "its name holds a character that no name of a field may hold"],
+  ...["2:3", "-2", "2x", ""].map((value): [string, number, string, string] => [
+    head(ok, `Content-Length: ${value}`),
+    2,
+    "Content-Length",
+    "its length is not a number",
+  ]),
+  [head(ok, "Content-Length: 2, 2, 5"), 2, "Content-Length", "the lengths contradict each other (2 and 5)"],
+  [
+    head(ok, `Content-Length: ${"1".repeat(30)}, ${"2".repeat(30)}`),
+    2,
+    "Content-Length",
+    `the lengths contradict each other (${"1".repeat(20)} and ${"2".repeat(20)})`,
+  ],
+  [
+    head(ok, "Content-Length: 12", "Transfer-Encoding: chunked"),
+    3,
+    "Transfer-Encoding",
+    "Content-Length and Transfer-Encoding contradict each other",
+  ],
+  [head(ok, "Transfer-Encoding: chunked"), null, null, null],
   // The second response counts, and its line in all that came.
   [
     head("HTTP/1.1 103 Early Hints", "Link: a") + head(ok, "X : a"),
@@ -58,6 +91,12 @@ test.each<[text: string, line: number | null, field: string | null, rule: string
   // What stands in a body is no field, and a line that is cut is not judged.
   [`${head(ok, length)}X : a`, null, null, null],
   [`${ok}\r\n${length}\r\nExpires `, null, null, null],
+  [`${ok}\r\n${length}\r\n \r\nX : a\r\n`, null, null, null],
+  [`${head(ok, length)}${head(ok, "X : a")}`, null, null, null],
+  [`${head("HTTP/1.1 103 Early Hints")}x ${head(ok, "X : a")}`, null, null, null],
+  // Further lengths may follow a head that is not whole.
+  [`${ok}\r\n${length}\r\n${length}`, null, null, null],
+  [`${ok}\r\n${length}\r\n${length}\r\n`, null, null, null],
   [head(ok, length, "Expires: 0", "X: \tcaf\xe9"), null, null, null],
 ])("%j breaks a rule in line %j, field %j: %s", (text, line, field, rule) => {
   expect(read(text)).toMatchObject({ line, field, rule, isHttp: true });
@@ -76,6 +115,7 @@ test.each([
 
 test("lengths contradict each other only where they do", () => {
   expect(read(head(ok, length, "Content-Length: 5")).problem).toBe("Contradictory lengths");
+  expect(read(head(ok, length, "Transfer-Encoding: chunked")).problem).toBe("Contradictory lengths");
   expect(read(head(ok, length, length)).problem).toBe("the length stands twice (2 and 2)");
   expect(read(head(ok, length)).problem).toBe("a rule that the parser does not name");
   expect(read(head(ok, length), { problem: "Expected dot" }).problem).toBe("Expected dot");
@@ -84,7 +124,8 @@ test("lengths contradict each other only where they do", () => {
 test("where no rule here is broken, the parser's place tells the line", () => {
   const text = head(ok, length, "X: a");
   const at = (place: number) => read(text, { problem: "x", place }).line;
-  expect([at(3), at(text.indexOf("X")), at(text.length)]).toEqual([1, 3, null]);
+  const places = [3, text.indexOf("X"), text.length - 2, text.length];
+  expect(places.map(at)).toEqual([1, 3, null, null]);
 });
 
 test.each<[what: string, text: string, shown: readonly string[]]>([
@@ -93,6 +134,7 @@ test.each<[what: string, text: string, shown: readonly string[]]>([
   ["with carriage returns alone", `${ok}\r${length}\r\r{"a":"b"}`, [ok, length]],
   ["with a folded field", head(ok, "X: a", " b", length), [ok, "X: a", " b", length]],
   ["up to what may be a body", `${ok}\r\n${length}\r\n{"a":"b"}\r\nX: a\r\n`, [ok, length]],
+  ["with folded lines", `${ok}\r\nX: a\r\n   b\r\n\r\n`, [ok, "X: a", "   b"]],
   ["up to a page", `${ok}\r\n<p>a: b\r\n`, [ok]],
   ["up to a line without a colon", `${ok}\r\nbody\r\nX: a\r\n`, [ok]],
 ])("the head is shown %s", (_, text, shown) => {

@@ -84,6 +84,7 @@ const fresh: readonly Row[] = [
   ["cache-status", "CDN; fwd=uri-miss; stored"],
   ["cache-status", "CDN; fwd=stale; fwd-status=200"],
   ["cache-status", "hit; fwd=miss"],
+  ["cache-status", "CDN; detail=hit"],
   ["cache-status", "CDN; hits=0"],
   ["cache-status", '"a; hit"; fwd=miss; detail="hit, hit"'],
   ["cache-status", "CDN; hit=?0"],
@@ -99,6 +100,10 @@ test.each(cached.map((row) => [row]))("a response with %j is a cache's, and the 
     true,
     true,
   ]);
+});
+
+test("all values of Age are shown", () => {
+  expect(read({ headers: { age: ["1", "0"] } }).cacheMark).toBe("Age: 1, 0");
 });
 
 test.each(fresh.map((row) => [row]))("a response with %j is no cache's", ([name, ...values]) => {

@@ -61,6 +61,7 @@ test.each<[outcome: string, AnswerParts]>([
   ["gateway", { status: 403, headers: amazon }],
   ["gateway", { status: 403, headers: amazon, body: "<html><title>Forbidden</title></html>" }],
   ["gateway", { status: 403, headers: amazon, body: "Forbidden" }],
+  ["gateway", { status: 403, headers: { "x-rapidapi-proxy-response": "true " } }],
   // A challenge outweighs the mark, and other outcomes stay as they are.
   ["rejected", { status: 401, headers: { ...amazon, "www-authenticate": "WSSE" }, body: "{}" }],
   ["foreign-challenge", { status: 401, headers: { ...kong, "www-authenticate": "Key" } }],
@@ -78,7 +79,12 @@ test.each([
   { body: { error_code: "no APIG.0301" } },
   { body: { fault: { faultstring: "", detail: { errorcode: "x" } } } },
   { body: { message: "No: Access denied due to missing subscription key" } },
-  ...["No: Invalid API key", "No: The x is forbidden.", "The x is forbidden. No"].map((message) => {
+  ...[
+    "No: Invalid API key",
+    "No: The x is forbidden.",
+    "The x is forbidden. No",
+    "Your IP address is not allowed yet",
+  ].map((message) => {
     return { headers: { server: "APISIX/3.9" }, body: { message } };
   }),
 ])("no gateway's mark is in %j", (row) => {

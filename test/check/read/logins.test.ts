@@ -41,6 +41,7 @@ test.each([
   [null, "/login/test-authentication"],
   [null, "https://sso.example.com/v1/test-authentication//"],
   [null, "/v2/"],
+  [null, "/login.old.page"],
   [null, "/v2/?next=/login"],
   [null, "/auth/v2"],
   [null, "https://auth.example.com/"],

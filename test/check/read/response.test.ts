@@ -4,7 +4,7 @@ import type { Rule } from "../../../src/check/causes/evidence.ts";
 import { measured } from "../../../src/check/result.ts";
 import { headerValue } from "../../../src/http/exchange.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
-import { judged, read, replied } from "../../support/exchanges.ts";
+import { type AnswerParts, judged, read, replied } from "../../support/exchanges.ts";
 
 test("a rule cannot quote a field of the raw response: this does not compile", () => {
   const slip: Rule = ({ exchange }) =>
@@ -125,4 +125,77 @@ test.each([
   [false, "sometimes"],
 ])("%j is what words say of the time: %s", (expected, message) => {
   expect(read({ status: 401, body: JSON.stringify({ error: { message } }) }).saysTime).toBe(expected);
+});
+
+const base = new URL("http://api.example/v1");
+test.each([
+  ["ftp://api.example/v1/test-authentication", "protocol"],
+  ["http://other.example/v1/test-authentication", "host"],
+  ["https://other.example/v1/test-authentication", "host"],
+  ["https://api.example/v1/test-authentication", "https"],
+  ["http://api.example:8080/v1/test-authentication", "port"],
+  ["/v1/test-authentication/", "slash"],
+  ["/v1/test-authentication?a", "path"],
+  ["/v2/test-authentication", "path"],
+])("a redirect to %s differs in its %s", (location, part) => {
+  expect(read({ status: 302, headers: { location } }).redirectOf(base)?.differs).toBe(part);
+});
+
+test("a redirect from https to http of a host is to another port, not to https", () => {
+  const response = read({ status: 302, headers: { location: "http://api.example/v1/test-authentication" } });
+  expect(response.redirectOf(new URL("https://api.example/v1"))?.differs).toBe("port");
+});
+
+test("all values of a field are quoted", () => {
+  expect(read({ headers: { via: ["1.1 a", "1.1 b"] } }).header("via")).toBe("1.1 a, 1.1 b");
+});
+
+test.each([
+  ["text/html", null],
+  ["text/html; charset=UTF-8", null],
+  ["text/html;charset=utf8", null],
+  ['text/html;  Charset="us-ascii"', null],
+  ["text/html; charset=ISO-8859-1", "iso-8859-1"],
+  ['text/html;a=b; charset="windows-1252"; c=d', "windows-1252"],
+  ["text/html; charset=utf-16", "utf-16"],
+  ["text/html; charset=x-us-ascii", "x-us-ascii"],
+  ["text/html; charset=us-ascii-x", "us-ascii-x"],
+  ["text/html; mycharset=utf-16", null],
+  ["text/html; charset=Zq8XvK2m", "[secret]"],
+  [[], null],
+])("the charset of %j that is not UTF-8 is %j", (type, charset) => {
+  expect(read({ headers: { "content-type": type } }, "Zq8XvK2m").otherCharset).toBe(charset);
+});
+
+test.each([
+  [{}, null],
+  [{ "content-encoding": ["identity", ""], "transfer-encoding": "chunked" }, null],
+  [{ "content-encoding": "gzip" }, "gzip"],
+  [{ "content-encoding": "identity , BR" }, "br"],
+  [{ "transfer-encoding": ["chunked", "deflate"] }, "deflate"],
+  [{ "content-encoding": "Zq8XvK2m" }, "[secret]"],
+])("the coding of %j that was not asked for is %j", (headers, coding) => {
+  expect(read({ headers }, "Zq8XvK2m").foreignCoding).toBe(coding);
+});
+
+test.each([
+  ["{}", false],
+  ['{"message":""}', false],
+  ['{"message":7}', false],
+  ['{"message":"m"}', true],
+])("%s has a message: %s", (body, has) => {
+  expect(read({ body }).hasMessage).toBe(has);
+});
+
+const said = { status: 401, body: '{"code":7,"message":"No   such user"}' };
+test.each<[boolean, AnswerParts, AnswerParts]>([
+  [true, said, said],
+  [true, said, { ...said, body: '{"code":7,"message":"No such\\nuser"}' }],
+  [true, { body: "try again at 12:00 please" }, { body: "try again at 13:30 please" }],
+  [false, { body: "try again" }, { body: "try later" }],
+  [false, said, { ...said, status: 403 }],
+  [false, said, { ...said, body: '{"code":8,"message":"No such user"}' }],
+  [false, said, { ...said, headers: { "content-type": "text/plain" } }],
+])("two responses say the same: %s, %j and %j", (isSame, one, other) => {
+  expect(read(one).saysTheSame(read(other))).toBe(isSame);
 });
