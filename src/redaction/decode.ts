@@ -56,18 +56,19 @@ const lastCode = 128;
 /** Which characters a run consists of: 1 for the code of each that does. The last entry is for all that are not ASCII. */
 export type Alphabet = Uint8Array;
 
-/** The alphabet of these ASCII characters. */
-export const alphabetOf = (isIn: (character: string) => boolean): Alphabet =>
-  Uint8Array.from({ length: lastCode + 1 }, (_, code) =>
-    Number(code < lastCode && isIn(String.fromCharCode(code))),
-  );
-
 /** An alphabet, and the characters of a text. One that is not ASCII stands for all others. */
 export function withCharacters(alphabet: Alphabet, text: string): Alphabet {
   const all = alphabet.slice();
   for (const one of text) all[Math.min(one.charCodeAt(0), lastCode)] = 1;
   return all;
 }
+
+/** The alphabet of letters, digits, `_` and these characters. To try a pattern on each of 128 characters takes 0.4 ms of a start. */
+export const wordsAnd = (characters: string): Alphabet =>
+  withCharacters(
+    new Uint8Array(lastCode + 1),
+    `0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz${characters}`,
+  );
 
 /** The runs in an alphabet that have at least this length. Most characters are stepped over: a pattern would look at each. */
 export function runsIn(text: string, alphabet: Alphabet, shortest: number): readonly string[] {
@@ -97,8 +98,8 @@ export interface SecretShape {
   readonly longestEncoded: number;
 }
 
-const base64 = alphabetOf((character) => /[\w+/-]/.test(character));
-const hex = alphabetOf((character) => /[0-9a-f]/i.test(character));
+const base64 = wordsAnd("+/-");
+const hex = withCharacters(new Uint8Array(lastCode + 1), "0123456789ABCDEFabcdef");
 
 /** Decodes runs from each possible offset within a unit. Of the bytes, only runs that can hold a secret are kept. */
 function* decodedRuns(

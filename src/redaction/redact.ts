@@ -4,7 +4,6 @@
 import { beginning, cut } from "./cut.ts";
 import {
   type Alphabet,
-  alphabetOf,
   type Budget,
   behindSigns,
   decodings,
@@ -12,6 +11,7 @@ import {
   runsIn,
   type SecretShape,
   withCharacters,
+  wordsAnd,
 } from "./decode.ts";
 
 /** The text that replaces a secret. */
@@ -121,9 +121,9 @@ function candidatesOf(secrets: readonly string[]): Candidates {
   };
 }
 
-const ofEncodings = alphabetOf((one) => /[\w%&#;\\+/=-]/.test(one));
+const ofEncodings = wordsAnd("%&#;\\+/=-");
 // A text can have other white space than the secret.
-const ofEncodingsWithSpace = alphabetOf((one) => /[\w%&#;\\+/=\s-]/.test(one));
+const ofEncodingsWithSpace = withCharacters(ofEncodings, "\t\n\v\f\r ");
 
 /** The characters that an encoded secret can consist of: an encoding adds no others than its own. */
 function charactersOf(secrets: readonly string[]): Alphabet {

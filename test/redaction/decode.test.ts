@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { alphabetOf, decodings as decodingsOf, withCharacters } from "../../src/redaction/decode.ts";
+import { decodings as decodingsOf } from "../../src/redaction/decode.ts";
 
 /** All that a step gives for a secret of any characters, which has this length at least. */
 const decodings = (text: string, shortest: number) => {
-  const alphabet = withCharacters(
-    alphabetOf(() => true),
-    "é",
-  );
+  const alphabet = new Uint8Array(129).fill(1);
   return [...decodingsOf(text, { alphabet, shortest, longestEncoded: 1_000 }, { left: 100_000 })];
 };
 
