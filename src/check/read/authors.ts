@@ -7,14 +7,15 @@ export type Author = "network" | "firewall" | "program" | "host";
 
 // The pages of these products: https://github.com/Ekultek/WhatWaf/issues and https://github.com/EnableSecurity/wafw00f/tree/master/wafw00f/plugins;
 // of platforms: https://github.com/EdOverflow/can-i-take-over-xyz. The first row that fits counts: filters quote other pages.
-const rows: ReadonlyArray<{
+// A function: V8 takes 0.07 ms to read the patterns, and most responses are the API's.
+const rows = (): ReadonlyArray<{
   readonly author: Author;
   /** Words of a body, as its users report them. A JSON object is searched only where the words are nobody else's. */
   readonly words: RegExp;
   readonly ofJson: boolean;
   /** A header field as `name: value`. */
   readonly field: RegExp;
-}> = [
+}> => [
   {
     author: "network",
     words:
@@ -58,7 +59,7 @@ export function authorOf(
   const fields = headers.map(({ name, value }) => `${name}: ${value}`);
   const isJson = kind === "json" || kind === "json-object";
   const isNotice = saidIn(body).length <= longestNotice;
-  const found = rows.find(
+  const found = rows().find(
     ({ words, ofJson, field }) =>
       (isNotice && (ofJson || !isJson) && words.test(text)) || fields.some((one) => field.test(one)),
   );

@@ -20,21 +20,16 @@ const hosts: ReadonlyArray<readonly [Login, string]> = [
      jumpcloud.com cloudflareaccess.com login.salesforce.com id.atlassian.com auth.atlassian.com login.gov idp.ngrok.com vercel.com`,
   ],
 ];
-const loginOf: ReadonlyMap<string, Login> = new Map(
-  hosts.flatMap(([login, names]) => names.split(/\s+/).map((name) => [name, login] as const)),
-);
+
+/** Whether a list, as it is written here, holds a name. */
+const holds = (list: string, name: string): boolean => list.split(/\s+/).includes(name);
 
 // Whole segments of a path and labels of a host, without extension, hyphen and underscore: `sign-in`, `Login.aspx`. `auth` alone
 // is none: paths of APIs have it too.
-const ofNetworks = new Set(
-  "captive captiveportal guestportal guestlogin guestwifi hotspot wifi fgtauth customwebauth securelogin walledgarden".split(
-    " ",
-  ),
-);
-const ofOthers = new Set(
-  `login logon signin signon signinoidc pfsignin sso ssologin singlesignon oauth oauth2 oidc openid openidconnect saml saml2 authorize
-   adfs idp userlogin loginform wplogin dologin weblogin portal guest splash`.split(/\s+/),
-);
+const ofNetworks =
+  "captive captiveportal guestportal guestlogin guestwifi hotspot wifi fgtauth customwebauth securelogin walledgarden";
+const ofOthers = `login logon signin signon signinoidc pfsignin sso ssologin singlesignon oauth oauth2 oidc openid openidconnect saml saml2 authorize
+   adfs idp userlogin loginform wplogin dologin weblogin portal guest splash`;
 const paths = /\/(?:sessions?\/new|my\.policy)\/?$/i;
 
 const segmentsOf = (parts: readonly string[]): readonly string[] =>
@@ -50,11 +45,12 @@ const segmentsOf = (parts: readonly string[]): readonly string[] =>
 export function loginAt({ hostname, pathname }: Pick<URL, "hostname" | "pathname">): Login | null {
   const labels = hostname.replace(/\.$/, "").split(".");
   for (const index of labels.keys()) {
-    const known = loginOf.get(labels.slice(index).join("."));
-    if (known !== undefined) return known;
+    const host = labels.slice(index).join(".");
+    const known = hosts.find(([, names]) => holds(names, host));
+    if (known !== undefined) return known[0];
   }
   if (pathname.replace(/(?<!\/)\/+$/, "").endsWith(endpointPath)) return null;
   const words = [...segmentsOf(pathname.split("/")), ...segmentsOf(labels)];
-  if (words.some((word) => ofNetworks.has(word))) return "network";
-  return words.some((word) => ofOthers.has(word)) || paths.test(pathname) ? "unknown" : null;
+  if (words.some((word) => holds(ofNetworks, word))) return "network";
+  return words.some((word) => holds(ofOthers, word)) || paths.test(pathname) ? "unknown" : null;
 }
