@@ -7,7 +7,7 @@ import { type AllOptions, optionRows, readOptions } from "../emulator/options.ts
 import { wrongUsage } from "../errors.ts";
 import { escapeText } from "../redaction/escape.ts";
 import { warnOn } from "../report/messages.ts";
-import { absolutePath, inputPath } from "../settings/named-file.ts";
+import { absolutePath, inputPath, standardInput } from "../settings/named-file.ts";
 import { checkOutputs, filesNamed, outputPath, standardOutput } from "../settings/output-paths.ts";
 import { placeInAccounts } from "../settings/source.ts";
 import type { Context } from "../system/context.ts";
@@ -84,27 +84,9 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     const [first = ""] = words;
     const dash = dashed(first, context.args.indexOf(first), flagsOf(command));
     if (dash !== null) throw dash;
-    if (json === true && words.length > 0) {
-      const message = "--json cannot be used with a command, which has standard output for itself";
-      throw wrongUsage(message, "Use --ready-file, or leave out the command");
-    }
-    const { accounts: accountsPath, tokenFile, secretFile } = flags;
-    const isRead = [accountsPath, tokenFile, secretFile].includes("-");
-    const reads = words.length > 0 ? "a command" : isRead && "a file that is -";
-    if (endWithStdin === true && reads) {
-      const message = `--end-with-stdin cannot be used with ${reads}, which has standard input for itself`;
-      throw wrongUsage(message, "Leave one of them out");
-    }
-    const readyFile =
-      flags.readyFile === undefined ? undefined : outputPath("--ready-file", flags.readyFile, context);
+    checkStreams(flags, words);
+    const readyFile = readyFileOf(flags, context);
     const certFile = cert === undefined ? cert : absolutePath(cert, context.workingFolder, "--cert");
-    if (readyFile !== undefined) {
-      const secrets = { "--accounts": accountsPath, "--token-file": tokenFile, "--secret-file": secretFile };
-      const paths = Object.entries(secrets).map(([flag, path]) => [flag, path && inputPath(path)]);
-      const named = { ...Object.fromEntries(paths), "--cert": cert, "--key": key };
-      const inputs = filesNamed(named, context);
-      checkOutputs([{ name: "--ready-file", path: readyFile }, standardOutput], inputs, context);
-    }
     const given = [...declared].map(([name, option]) => [name, flags[option.attributeName()]]);
     const texts = { cert: pemText("--cert", cert, context), key: pemText("--key", key, context) };
     const nameOf = (name: string): string =>
@@ -122,6 +104,37 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     exitWith(await runSession(own, accounts, words, context));
   });
 };
+
+/** Throws InputError if two want the same stream: a command has standard input and standard output for itself. */
+function checkStreams(
+  { json, endWithStdin, accounts, tokenFile, secretFile }: Flags,
+  { length }: readonly string[],
+): void {
+  if (json === true && length > 0)
+    throw wrongUsage(
+      "--json cannot be used with a command, which has standard output for itself",
+      "Use --ready-file, or leave out the command",
+    );
+  const isRead = [accounts, tokenFile, secretFile].includes(standardInput);
+  const reader = length > 0 ? "a command" : isRead && "a file that is -";
+  if (endWithStdin === true && reader)
+    throw wrongUsage(
+      `--end-with-stdin cannot be used with ${reader}, which has standard input for itself`,
+      "Leave one of them out",
+    );
+}
+
+/** The absolute path of --ready-file. Throws InputError if it is a file that is read, or that standard output goes to. */
+function readyFileOf(flags: Flags, context: Context): string | undefined {
+  if (flags.readyFile === undefined) return undefined;
+  const path = outputPath("--ready-file", flags.readyFile, context);
+  const { accounts, tokenFile, secretFile, cert, key } = flags;
+  const read = { "--accounts": accounts, "--token-file": tokenFile, "--secret-file": secretFile };
+  const paths = Object.entries(read).map(([flag, given]) => [flag, given && inputPath(given)]);
+  const inputs = filesNamed({ ...Object.fromEntries(paths), "--cert": cert, "--key": key }, context);
+  checkOutputs([{ name: "--ready-file", path }, standardOutput], inputs, context);
+  return path;
+}
 
 /** How standard error shows the log, if it is a terminal. */
 async function screenOf({ stderr, environment }: Context): Promise<Screen | undefined> {

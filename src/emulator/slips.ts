@@ -27,6 +27,8 @@ const inLines = (text: string, columns: number, end: string): string =>
   Array.from({ length: Math.ceil(text.length / columns) }, (_, line) =>
     text.slice(line * columns, (line + 1) * columns),
   ).join(end);
+// The line lengths of MIME and PEM, after which encoders break base64 (RFC 2045, section 6.8; RFC 7468, section 2).
+const lineLengths = [76, 64];
 const urlEncoded = (text: string): string => orNull(() => encodeURIComponent(text)) ?? text;
 
 // Node 20 has had it since 20.12.
@@ -133,15 +135,14 @@ type Make = (material: {
   readonly token: string;
   readonly at: number | null;
 }) => string | null;
-const textOfNonce = "hashes the Nonce as the text that it sends";
-const bytesOfNonce = "hashes the bytes of the Nonce (decoded from base64)";
+const decodeInPython = "add .decode() to the bytes before they become text in Python";
 const sameNonce =
   "make the Nonce once, and hash the same text that you send, before anything encodes or wraps it";
 
 /** What is hashed as the Nonce. `rightNonces` says which row is right. */
 export const nonces: ReadonlyArray<Slip<Make>> = [
-  [textOfNonce, ({ nonce }) => nonce],
-  [bytesOfNonce, ({ nonce }) => fromBase64(nonce)],
+  ["hashes the Nonce as the text that it sends", ({ nonce }) => nonce],
+  ["hashes the bytes of the Nonce (decoded from base64)", ({ nonce }) => fromBase64(nonce)],
   ["hashes the bytes of the Nonce (decoded from hexadecimal)", ({ nonce }) => fromHex(nonce)],
   [
     "hashes the Nonce in base64 and sends it in hexadecimal",
@@ -157,24 +158,14 @@ export const nonces: ReadonlyArray<Slip<Make>> = [
   ["hashes a line feed behind the Nonce", ({ nonce }) => `${nonce}\n`, sameNonce],
   ["hashes a carriage return and line feed behind the Nonce", ({ nonce }) => `${nonce}\r\n`, sameNonce],
   ["hashes a line feed behind the bytes of the Nonce", ({ nonce }) => `${fromBase64(nonce)}\n`, sameNonce],
-  [
-    "hashes the Nonce with a line feed after 76 characters",
-    ({ nonce }) => `${inLines(nonce, 76, "\n")}\n`,
-    sameNonce,
-  ],
-  [
-    "hashes the Nonce with a line feed after 64 characters",
-    ({ nonce }) => `${inLines(nonce, 64, "\n")}\n`,
-    sameNonce,
-  ],
+  ...lineLengths.map((columns): Slip<Make> => {
+    const did = `hashes the Nonce with a line feed after ${columns} characters`;
+    return [did, ({ nonce }) => `${inLines(nonce, columns, "\n")}\n`, sameNonce];
+  }),
   ["hashes the Nonce without its padding (=)", ({ nonce }) => nonce.replace(/={1,2}$/, ""), sameNonce],
   ["hashes the Nonce in base64url", ({ nonce }) => base64url(fromBase64(nonce)), sameNonce],
   ["hashes the Nonce URL-encoded", ({ nonce }) => urlEncoded(nonce), sameNonce],
-  [
-    "hashes the Nonce as Python shows bytes (b'…')",
-    ({ nonce }) => `b'${nonce}'`,
-    "add .decode() to the bytes before they become text in Python",
-  ],
+  ["hashes the Nonce as Python shows bytes (b'…')", ({ nonce }) => `b'${nonce}'`, decodeInPython],
 ];
 
 /** Rarer slips in the Nonce, tried alone. */
@@ -294,11 +285,7 @@ export const secrets: ReadonlyArray<Slip<Make>> = [
   ["hashes the secret itself", ({ secret }) => secret],
   ["hashes an empty secret or none", () => "", notSet],
   ["hashes a line feed behind the secret", ({ secret }) => `${secret}\n`, trimmed],
-  [
-    "hashes a carriage return and line feed (Windows) behind the secret",
-    ({ secret }) => `${secret}\r\n`,
-    trimmed,
-  ],
+  ["hashes a carriage return and line feed (Windows) behind the secret", (m) => `${m.secret}\r\n`, trimmed],
   ["hashes a space behind the secret", ({ secret }) => `${secret} `],
   ["hashes a space before the secret", ({ secret }) => ` ${secret}`],
   ["hashes the token as the secret", ({ token }) => token],
@@ -327,11 +314,7 @@ export const secrets: ReadonlyArray<Slip<Make>> = [
     ({ secret }) => Buffer.from(textOf(secret), "latin1").toString("latin1"),
     "hash its text in UTF-8: utf8_encode in PHP, .encode() in Python, Encoding.UTF8 in C#, StandardCharsets.UTF_8 in Java",
   ],
-  [
-    "hashes the secret as Python shows bytes (b'…')",
-    ({ secret }) => `b'${secret}'`,
-    "add .decode() to the bytes before they become text in Python",
-  ],
+  ["hashes the secret as Python shows bytes (b'…')", ({ secret }) => `b'${secret}'`, decodeInPython],
 ];
 
 /** Rarer slips in the secret, tried alone. */
@@ -351,6 +334,7 @@ const standard =
   'write + and /, not - and _: Go base64.StdEncoding, b64encode in Python, digest("base64") in Node.js, Base64.getEncoder() in Java';
 const noEnd =
   "take the line end away before base64: sha1sum and openssl print one; printf '%s' or tr -d '\\n' in a shell, encode_base64($hash, \"\") in Perl";
+const inShell = "openssl dgst -binary | openssl base64 -A in a shell";
 const once = "encode it in base64 once";
 const notEncoded =
   "put the base64 into the header as it is: without urlencode, encodeURIComponent or htmlspecialchars";
@@ -367,21 +351,14 @@ export const writings: ReadonlyArray<Slip<(hash: string) => readonly string[]>> 
   [
     "writes the base64 of hexadecimal with a line end behind it",
     (hash) => [base64(`${hex(hash)}\n`), base64(`${hex(hash)}\r\n`)],
-    `openssl dgst -binary | openssl base64 -A in a shell, not sha1sum; elsewhere, ${noEnd}`,
+    `${inShell}, not sha1sum; elsewhere, ${noEnd}`,
   ],
   [
     "writes the base64 of the whole line that sha1sum or openssl prints",
-    (hash) =>
-      [`${hex(hash)}  -`, ...[...labels].map((label) => `${label}= ${hex(hash)}`)].flatMap((line) => [
-        ...[base64(line), base64(`${line}\n`)],
-      ]),
-    "openssl dgst -binary | openssl base64 -A in a shell",
+    (hash) => [`${hex(hash)}  -`, ...printedBy(hash)].flatMap((line) => [base64(line), base64(`${line}\n`)]),
+    inShell,
   ],
-  [
-    "writes the whole line that openssl prints",
-    (hash) => [...labels].map((label) => `${label}= ${hex(hash)}`),
-    "openssl dgst -binary | openssl base64 -A in a shell",
-  ],
+  ["writes the whole line that openssl prints", (hash) => printedBy(hash), inShell],
   ["writes the base64 of the hash with a line end behind it", (hash) => [base64(`${hash}\n`)], noEnd],
   ["encodes base64 twice", (hash) => [base64(base64(hash)), base64(`${base64(hash)}\n`)], once],
   [
@@ -423,7 +400,7 @@ export const wrappings: ReadonlyArray<Slip<(hash: string) => readonly string[]>>
     (text) => [
       ...["\\n", "\\r\\n", " ", "\t", "%0A", "%0D%0A"].map((end) => text + end),
       ` ${text}`,
-      ...[64, 76].flatMap((columns) => [" ", "\\n", "\\r\\n"].map((end) => inLines(text, columns, end))),
+      ...lineLengths.flatMap((columns) => [" ", "\\n", "\\r\\n"].map((end) => inLines(text, columns, end))),
     ],
     `leave the line ends out: openssl base64 -A, or base64 -w 0, in a shell, encode_base64($hash, "") in Perl, strict_encode64 in Ruby`,
   ],
@@ -446,11 +423,11 @@ export const wrappings: ReadonlyArray<Slip<(hash: string) => readonly string[]>>
   ],
 ];
 
-// What OpenSSL and its forks print before a hash.
-const labels = new Set([
-  ...["(stdin)", "SHA1(stdin)", "SHA2-256(stdin)", "SHA256(stdin)", "SHA2-512(stdin)", "SHA512(stdin)"],
-  ...["MD5(stdin)"],
-]);
+/** The lines that OpenSSL and its forks print for a hash. */
+const printedBy = (hash: string): readonly string[] =>
+  ["", "SHA1", "SHA2-256", "SHA256", "SHA2-512", "SHA512", "MD5"].map(
+    (name) => `${name}(stdin)= ${hex(hash)}`,
+  );
 
 const urlForms = (text: string): readonly string[] => {
   const encoded = encodeURIComponent(text);
