@@ -1,6 +1,8 @@
+// What copy and paste leaves around a credential, or in its place, told by its form alone. Nothing of the value is shown.
+
 import { pastedPlaceholder } from "../wsse/placeholders.ts";
 
-/** What copy and paste leaves around a value, or in its place: the patterns by the id of their finding. */
+/** The patterns, by the id of their finding. The first that fits counts. */
 const patterns = {
   // Excel, Google Sheets and LibreOffice make this of a token of digits and one e; some languages write a comma.
   "credential-number": /^\d(?:[.,]\d+)?e\+\d{2,3}$/i,

@@ -1,3 +1,7 @@
+// Finds how a wrong PasswordDigest was made: by one or two slips of slips.ts. First it goes back from the digest to the bytes of its
+// hash, which is cheap. Then it hashes what each slip, and each pair of slips, would hash, until that gives the same bytes. If nothing
+// does, it says what the digest looks like.
+
 import { timingSafeEqual } from "node:crypto";
 import {
   type ConventionName,
@@ -11,10 +15,6 @@ import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
 import * as slips from "./slips.ts";
 import { createdSeconds } from "./username-token.ts";
-
-// Finds how a wrong PasswordDigest was made: by one or two slips of slips.ts. First it goes back from the digest to the bytes of its
-// hash, which is cheap. Then it hashes what each slip, and each pair of slips, would hash, until that gives the same bytes. If nothing
-// does, it says what the digest looks like.
 
 /** Compares two digests in constant time. Their length depends on convention and hash alone, which are no secret. */
 function isSame(one: string, other: string): boolean {

@@ -1,12 +1,12 @@
-import * as crypto from "node:crypto";
-import { orNull } from "../errors.ts";
-import type { ConventionName, HashName } from "../wsse/digest.ts";
-import { fromHtml, fromPercent } from "./header-slips.ts";
-
 // The table of slips: what clients do wrong in a PasswordDigest. First what they hash (the text, and in it Nonce, Created and secret),
 // then how they write the hash. Each row is data; digest-mismatch.ts tries the rows, alone and two of different tables together, and
 // makes the sentences. Each character of a text stands for a byte. If several rows fit, the first one counts, so common slips stand
 // before rare ones. Sources: public clients and their issues.
+
+import * as crypto from "node:crypto";
+import { orNull } from "../errors.ts";
+import type { ConventionName, HashName } from "../wsse/digest.ts";
+import { fromHtml, fromPercent } from "./header-slips.ts";
 
 /**
  * A slip: what the client does, how to do the same, and what to change. Without a change of its own it has that of its table
