@@ -6,7 +6,7 @@ import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorCode, Interrupted } from "../errors.ts";
 import { asciiJson, escapeText, shellWord } from "../redaction/escape.ts";
-import { isLoopbackAddress } from "../system/addresses.ts";
+import { hostAndPort, isLoopbackAddress, shownHost } from "../system/addresses.ts";
 import type { ByteStream } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
 import { FileProblem } from "../system/file-reading.ts";
@@ -158,8 +158,8 @@ const removed = {
  * where nothing else stands, and clients differ in the brackets of an IPv6 address.
  */
 function withoutProxy({ NO_PROXY = "", no_proxy = "" }: Context["environment"], url: string) {
-  const { hostname } = new URL(url);
-  const hosts = [...`${NO_PROXY},${no_proxy}`.split(/[\s,]+/), hostname, hostname.replace(/[[\]]/g, "")];
+  const { host } = hostAndPort(new URL(url));
+  const hosts = [...`${NO_PROXY},${no_proxy}`.split(/[\s,]+/), shownHost(host), host];
   const all = hosts.includes("*") ? "*" : [...new Set(hosts.filter((host) => host !== ""))].join(",");
   return { NO_PROXY: all, no_proxy: all };
 }

@@ -1,5 +1,6 @@
 // Records how a connection is made, step by step, and makes its failure where it ends.
 
+import { hostAndPort } from "../system/addresses.ts";
 import {
   type Failure,
   type HostAndPort,
@@ -41,14 +42,6 @@ export interface Handshake {
 
 /** Whole milliseconds of a clock that only goes forward. `performance.now()` would load node:perf_hooks (1.5 ms). */
 export const milliseconds = (): number => Math.round(Number(process.hrtime.bigint()) / 1e6);
-
-/** Where a URL leads: its host without the brackets of IPv6, and its port or that of its scheme. */
-export function hostAndPort(url: URL): HostAndPort {
-  return {
-    host: url.hostname.replace(/[[\]]/g, ""),
-    port: Number(url.port) || (url.protocol === "https:" ? 443 : 80),
-  };
-}
 
 /** Writes the record of a connection while it is made, and makes its failures. */
 export class ConnectionRecorder {

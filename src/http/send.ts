@@ -2,13 +2,14 @@
 // nothing open.
 
 import type { Socket } from "node:net";
+import { hostAndPort } from "../system/addresses.ts";
 import { clientFor } from "./client.ts";
 import { type Opening, openTcp } from "./connect.ts";
 import { type Exchange, type ExchangeEnd, pathBelow } from "./exchange.ts";
 import { ConnectionFailed } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
 import { receive, type Times } from "./receive.ts";
-import { ConnectionRecorder, hostAndPort, milliseconds } from "./record.ts";
+import { ConnectionRecorder, milliseconds } from "./record.ts";
 import { openTls } from "./tls.ts";
 import type { TlsCache, TrustedCertificates } from "./trusted-certificates.ts";
 import { openTunnel } from "./tunnel.ts";

@@ -1,12 +1,11 @@
 // Asks a proxy for a tunnel by CONNECT (RFC 9110, section 9.3.6).
 
 import type { Socket } from "node:net";
-import { shownHost } from "../system/addresses.ts";
+import { hostAndPort, shownHost } from "../system/addresses.ts";
 import { Arrived, brokenRule, clientFor } from "./client.ts";
 import { type Opening, openTcp } from "./connect.ts";
 import { type BrokenHttp, headerFields, headerValue, headerValues } from "./exchange.ts";
 import { ConnectionFailed, codeOf, type Failure, type HostAndPort, lacksWebAssembly } from "./failure.ts";
-import { hostAndPort } from "./record.ts";
 import { openTls } from "./tls.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 

@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { type InputError, wrongSettings, wrongUsage } from "../errors.ts";
 import { commandLine, faulty, type Invalid, readOption } from "../options/readers.ts";
-import { isLoopbackAddress, shownHost } from "../system/addresses.ts";
+import { hostAndPort, isLoopbackAddress, shownHost } from "../system/addresses.ts";
 import type { Settings } from "./resolve.ts";
 import { describeSource } from "./source.ts";
 import { canonicalHost, withoutDot } from "./urls.ts";
@@ -44,8 +44,7 @@ export function addResolution(text: string, known: readonly Resolution[] = []): 
   return [...known, one];
 }
 
-const authorityOf = ({ hostname, port, protocol }: URL): string =>
-  `${withoutDot(hostname)}:${port || (protocol === "https:" ? 443 : 80)}`;
+const authorityOf = (url: URL): string => `${withoutDot(url.hostname)}:${hostAndPort(url).port}`;
 
 /** The one of these that counts for a base URL; null if none does. */
 export const resolutionOf = (resolutions: readonly Resolution[], baseUrl: URL): Resolution | null =>

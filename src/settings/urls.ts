@@ -3,7 +3,7 @@
 import { BlockList } from "node:net";
 import { orNull } from "../errors.ts";
 import { faulty, Invalid, unfilled } from "../options/readers.ts";
-import { isLoopbackAddress } from "../system/addresses.ts";
+import { hostAndPort, isLoopbackAddress } from "../system/addresses.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 
 /** A valid base URL, and facts about it for findings. */
@@ -103,17 +103,17 @@ function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = 
   return orNull(() => new URL(text)) ?? noHost;
 }
 
-// The lookbehind keeps it linear: without, each slash of a long row would be tried as its first.
-const slashesAtEnd = /(?<!\/)\/+$/;
+/** A path without the slashes at its end. The lookbehind keeps it linear: without, each slash of a long row would be tried as its first. */
+export const withoutEndSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, "");
 
 /** Parses a base URL. Its origin and path are kept; `/test-authentication` and slashes at its end are left out. */
 export function parseBaseUrl(text: string): BaseUrl | Invalid {
   const url = parseHttpUrl(text);
   if (url instanceof Invalid) return url;
-  const path = url.pathname.replace(slashesAtEnd, "");
+  const path = withoutEndSlashes(url.pathname);
   const suffixGiven = path.endsWith(endpointPath);
-  url.pathname = suffixGiven ? path.slice(0, -endpointPath.length).replace(slashesAtEnd, "") : path;
-  const host = url.hostname.replace(/[[\]]/g, "");
+  url.pathname = suffixGiven ? withoutEndSlashes(path.slice(0, -endpointPath.length)) : path;
+  const { host } = hostAndPort(url);
   const loopback = host === "localhost" || isLoopbackAddress(host);
   return { url, secure: url.protocol === "https:", loopback, suffixGiven };
 }
@@ -180,9 +180,9 @@ function matcherOf(entry: string): (url: URL) => boolean {
     prefix === undefined
       ? (given: string) => given === wanted || given.endsWith(`.${wanted}`)
       : networkOf(wanted, Number(prefix));
-  return ({ hostname, port, protocol }) => {
-    const isPort = (port || (protocol === "https:" ? "443" : "80")) === wantedPort;
-    return (wantedPort === undefined || isPort) && isWanted(withoutDot(hostname));
+  return (url) => {
+    const isPort = wantedPort === undefined || String(hostAndPort(url).port) === wantedPort;
+    return isPort && isWanted(withoutDot(url.hostname));
   };
 }
 

@@ -7,3 +7,9 @@ export function isLoopbackAddress(address: string): boolean {
 export function shownHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
+
+/** Where a URL leads: its host without the brackets of IPv6, and its port or that of its scheme. */
+export const hostAndPort = ({ hostname, port, protocol }: Pick<URL, "hostname" | "port" | "protocol">) => ({
+  host: hostname.replace(/[[\]]/g, ""),
+  port: Number(port) || (protocol === "https:" ? 443 : 80),
+});

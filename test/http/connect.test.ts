@@ -3,7 +3,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openTcp } from "../../src/http/connect.ts";
 import { codeOf } from "../../src/http/failure.ts";
 import type { Lookup } from "../../src/http/lookup.ts";
-import { ConnectionRecorder, hostAndPort } from "../../src/http/record.ts";
+import { ConnectionRecorder } from "../../src/http/record.ts";
+import { hostAndPort } from "../../src/system/addresses.ts";
 import { answering, silence } from "../faults/peers.ts";
 
 test.each([

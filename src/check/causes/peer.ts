@@ -1,9 +1,9 @@
 // A connection can fail at the API's server or at a proxy. This file has the words for both in every sentence about them.
 
 import type { Failure } from "../../http/failure.ts";
-import { type ConnectionRecord, hostAndPort } from "../../http/record.ts";
+import type { ConnectionRecord } from "../../http/record.ts";
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
-import { shownHost } from "../../system/addresses.ts";
+import { hostAndPort, shownHost } from "../../system/addresses.ts";
 import type { BrokenResponse } from "../read/broken.ts";
 import type { Cause, Evidence } from "./evidence.ts";
 

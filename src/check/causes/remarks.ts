@@ -1,9 +1,8 @@
 // Remarks that explain no failure by themselves, or stand beside its explanation: the clock, a local address, a suffix of the
 // base URL.
 
-import { hostAndPort } from "../../http/record.ts";
 import { fix, nowSet, theBaseUrl } from "../../settings/fix.ts";
-import { shownHost } from "../../system/addresses.ts";
+import { hostAndPort, shownHost } from "../../system/addresses.ts";
 import { durationInWords } from "../../words.ts";
 import { clockAdvice } from "../changes.ts";
 import { measured, possible } from "../result.ts";

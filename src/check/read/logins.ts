@@ -1,6 +1,6 @@
 // Tells a login from a new address of the API. Servers send an invalid token to one, and gateways and captive portals everybody.
 
-import { endpointPath } from "../../settings/urls.ts";
+import { endpointPath, withoutEndSlashes } from "../../settings/urls.ts";
 
 /** Whose login it is: of this network, of an identity provider in front of the API, or not known. */
 export type Login = "network" | "provider" | "unknown";
@@ -49,7 +49,7 @@ export function loginAt({ hostname, pathname }: Pick<URL, "hostname" | "pathname
     const known = hosts.find(([, names]) => holds(names, host));
     if (known !== undefined) return known[0];
   }
-  if (pathname.replace(/(?<!\/)\/+$/, "").endsWith(endpointPath)) return null;
+  if (withoutEndSlashes(pathname).endsWith(endpointPath)) return null;
   const words = [...segmentsOf(pathname.split("/")), ...segmentsOf(labels)];
   if (words.some((word) => holds(ofNetworks, word))) return "network";
   return words.some((word) => holds(ofOthers, word)) || paths.test(pathname) ? "unknown" : null;

@@ -11,7 +11,7 @@ import {
   type Trace,
 } from "../../http/exchange.ts";
 import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
-import { endpointPath } from "../../settings/urls.ts";
+import { endpointPath, withoutEndSlashes } from "../../settings/urls.ts";
 import type { ClockSkew } from "../result.ts";
 import { type Author, authorOf } from "./authors.ts";
 import { type Body, bodyOf, demandIn, endsInsideJson, messageIn, titleOf, wordsIn } from "./body.ts";
@@ -244,7 +244,7 @@ export class ReadResponse {
     const location = sent?.replaceAll("\t", "") ?? null;
     if (location === null || !URL.canParse(location, url.href)) return null;
     const target = new URL(location, url.href);
-    const base = target.pathname.replace(/(?<!\/)\/+$/, "");
+    const base = withoutEndSlashes(target.pathname);
     // `URL` changes how host and path are written (letter case, dots, encoding). So search the text as it was sent, and parse it then.
     const whole = this.#redact.and([], Number.POSITIVE_INFINITY);
     const isWhole = sent === location || whole(sent ?? "") === sent;
@@ -263,7 +263,7 @@ export class ReadResponse {
       path,
       baseUrl:
         base.endsWith(endpointPath) && this.login === null
-          ? this.#redact(origin + path.replace(/(?<!\/)\/+$/, "").slice(0, -endpointPath.length))
+          ? this.#redact(origin + withoutEndSlashes(path).slice(0, -endpointPath.length))
           : null,
     };
   }
