@@ -207,12 +207,12 @@ function lookOf(sent: string, { digest, hash }: EmulatorAccount): string {
     const like = words === undefined ? "as no common hash has" : `as ${words} has`;
     return `PasswordDigest has ${sent.length} characters ${alphabet}, ${size} bytes, ${like}${instead}`;
   };
-  if (/^(?:[\da-f]{2})+$/i.test(sent)) return look("of hexadecimal", sent.length / 2);
+  if (slips.hexPairs.test(sent)) return look("of hexadecimal", sent.length / 2);
   if (sent.length < 4 || !/^[\w+/-]+={0,2}$/.test(sent))
     return `PasswordDigest has ${sent.length} characters, not all of base64 or hexadecimal${instead}`;
   const bytes = Buffer.from(sent, "base64");
   const inside = bytes.toString("latin1");
-  if (/^(?:[\da-f]{2})+$/i.test(inside)) return look("of base64 of hexadecimal", inside.length / 2);
+  if (slips.hexPairs.test(inside)) return look("of base64 of hexadecimal", inside.length / 2);
   // What is not UTF-8 becomes U+FFFD where bytes are read as text.
   return look(
     `of base64${bytes.includes("\ufffd") ? ", for bytes that became text (U+FFFD)" : ""}`,

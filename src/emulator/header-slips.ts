@@ -66,7 +66,11 @@ const upToLastQuote = (text: string): string => text.slice(0, text.lastIndexOf('
 const curly = /(?:\xe2\x80[\x9c-\x9f\xb3\xb6]|\xef\xbc\x82|\xc2[\xab\xbb]|[\x84\x93\x94\u201c-\u201f])/g;
 const curlySingle = /(?:\xe2\x80[\x98-\x9b]|[\x82\x91\x92\u2018-\u201b])/g;
 const straight = 'write straight double quotes ("), as a plain text editor makes them';
-const asText =
+const doubleQuotes = 'write double quotes (") around each value';
+const equalsSign = 'write Username="…" with an equals sign';
+const ownName = /^\s*X-WSSE\s*[:=]\s*/i;
+const signBehind = /^UsernameToken\s*[:,;]\s*/i;
+const withoutEscapes =
   "send the text itself, not its form in JSON or a program: without a backslash before the quotes";
 
 /** What was done to a header: how it is seen, the words, what to change, and the header without it. Each is taken away, in this order. */
@@ -80,10 +84,10 @@ export const disguises: ReadonlyArray<
     (value) => value.trim().replace(/[,;]$/, "").slice(1, -1).trim(),
   ],
   [
-    /^\s*X-WSSE\s*[:=]\s*/i,
+    ownName,
     "begins with the field's own name",
     "take the name out of the value",
-    (value) => value.replace(/^\s*X-WSSE\s*[:=]\s*/i, ""),
+    (value) => value.replace(ownName, ""),
   ],
   [
     /^UsernameToken(?:%20|\+)|=\s*%22/i,
@@ -100,7 +104,7 @@ export const disguises: ReadonlyArray<
   [
     /=\s*\\{1,3}(?:["']|u0022|x22)/i,
     "has backslashes before its quotation marks, as in JSON or code",
-    asText,
+    withoutEscapes,
     (value) => value.replace(/\\{1,3}(?:u00|x)22/gi, '"').replace(/\\{1,3}(?=["'])/g, ""),
   ],
   [
@@ -118,13 +122,13 @@ export const disguises: ReadonlyArray<
   [
     /=\s*'[^'"]*'/,
     "has single quotation marks around its values",
-    'write double quotes (") around each value',
+    doubleQuotes,
     (value) => value.replace(/=\s*'([^'"]*)'/g, '="$1"'),
   ],
   [
     /=\s*`[^`"]*`/,
     "has backticks around its values",
-    'write double quotes (") around each value',
+    doubleQuotes,
     (value) => value.replace(/=\s*`([^`"]*)`/g, '="$1"'),
   ],
   [
@@ -146,23 +150,18 @@ export const disguises: ReadonlyArray<
     (value) => value.replace(/^(?:UsernameToken\s+)+/i, "UsernameToken "),
   ],
   [
-    /^UsernameToken\s*[:,;]\s*/i,
+    signBehind,
     "has a sign behind UsernameToken",
     "write a space behind UsernameToken",
-    (value) => value.replace(/^UsernameToken\s*[:,;]\s*/i, "UsernameToken "),
+    (value) => value.replace(signBehind, "UsernameToken "),
   ],
   [
     /\b(?:Username|PasswordDigest|Nonce|Created)"?\s*:\s*"/i,
     "has colons in place of equals signs",
-    'write Username="…" with an equals sign',
+    equalsSign,
     (value) => value.replace(/"?\b(Username|PasswordDigest|Nonce|Created)"?\s*:\s*"/gi, '$1="'),
   ],
-  [
-    /=>\s*"/,
-    "has => in place of equals signs",
-    'write Username="…" with an equals sign',
-    (value) => value.replace(/=>\s*"/g, '="'),
-  ],
+  [/=>\s*"/, "has => in place of equals signs", equalsSign, (value) => value.replace(/=>\s*"/g, '="')],
   [
     /^[^"]*\bUsername\s*=\s*[^"\s,][^"]*$/i,
     "has no quotation marks around its values",

@@ -21,8 +21,10 @@ const base64 = (bytes: string): string => Buffer.from(bytes, "latin1").toString(
 const base64url = (bytes: string): string => Buffer.from(bytes, "latin1").toString("base64url");
 const hex = (bytes: string): string => Buffer.from(bytes, "latin1").toString("hex");
 const fromBase64 = (text: string): string => Buffer.from(text, "base64").toString("latin1");
+/** Bytes in hexadecimal. */
+export const hexPairs = /^(?:[\da-f]{2})+$/i;
 const fromHex = (text: string): string | null =>
-  /^(?:[\da-f]{2})+$/i.test(text) ? Buffer.from(text, "hex").toString("latin1") : null;
+  hexPairs.test(text) ? Buffer.from(text, "hex").toString("latin1") : null;
 const inLines = (text: string, columns: number, end: string): string =>
   Array.from({ length: Math.ceil(text.length / columns) }, (_, line) =>
     text.slice(line * columns, (line + 1) * columns),

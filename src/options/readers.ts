@@ -22,13 +22,14 @@ export class Invalid {
 /** Makes an Invalid. */
 export const faulty = (problem: string, hint: string): Invalid => new Invalid(problem, hint);
 
+/** What to do about a placeholder in a setting. */
+export const writeItself =
+  "Write the value itself: a shell expands nothing in single quotes, and an rc file nothing at all";
+
 /** A placeholder that nothing filled in, or null. Ask for a refused value that may hold none: a number, a choice, a URL. */
 export const unfilled = (given: unknown): Invalid | null =>
   typeof given === "string" && isPlaceholderInUrl(given)
-    ? faulty(
-        "holds a placeholder that nothing filled in",
-        "Write the value itself: a shell expands nothing in single quotes, and an rc file nothing at all",
-      )
+    ? faulty("holds a placeholder that nothing filled in", writeItself)
     : null;
 
 /** How a value is read: that of a setting from its text, that of an option from what a program or a flag gives. */

@@ -46,11 +46,14 @@ export function textProblem(text: string): string | null {
   return pasted === undefined ? null : `contains ${pasted}, written as two characters`;
 }
 
-/** A secret's length, and the last four of 40 hexadecimal characters. Nothing else of it may be shown. */
+/** The shape of tokens that the specification shows (section 5): 40 hexadecimal characters. */
+export const documentedShape = /^[0-9a-f]{40}$/i;
+
+/** A secret's length, and the last four characters of one in the documented shape. Nothing else of it may be shown. */
 export function describeLength(text: string): string {
   const count = [...text].length;
   const length = `${count} character${count === 1 ? "" : "s"}`;
-  return /^[0-9a-f]{40}$/i.test(text) ? `${length}, ending in ${text.slice(-4)}` : length;
+  return documentedShape.test(text) ? `${length}, ending in ${text.slice(-4)}` : length;
 }
 
 /** The token or secret, unless no header can carry it, or it begins or ends with white space, or it was not UTF-8. */

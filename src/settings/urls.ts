@@ -2,7 +2,7 @@
 
 import { BlockList } from "node:net";
 import { orNull } from "../errors.ts";
-import { faulty, Invalid, unfilled } from "../options/readers.ts";
+import { faulty, Invalid, unfilled, writeItself } from "../options/readers.ts";
 import { hostAndPort, isLoopbackAddress } from "../system/addresses.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 
@@ -128,10 +128,7 @@ export function parseProxy(written: string): URL | Invalid {
   );
   const [, userInformation = ""] = /^(?:\w+:\/\/)?(.*)@/s.exec(text) ?? [];
   if (userInformation.split(":").some(isPlaceholder))
-    return faulty(
-      "has a placeholder in braces as its user or password",
-      "Write the value itself: a shell expands nothing in single quotes, and an rc file nothing at all",
-    );
+    return faulty("has a placeholder in braces as its user or password", writeItself);
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if (url instanceof Invalid) return url;
   const [user, password] = [url.username, url.password].map((part) => orNull(() => decodeURIComponent(part)));

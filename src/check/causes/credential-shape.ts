@@ -1,7 +1,7 @@
 // What the shape of a credential, and the places where it is set, say of a refusal. These rules quote nothing of the credential.
 
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
-import { textProblem } from "../../settings/secret.ts";
+import { documentedShape, textProblem } from "../../settings/secret.ts";
 import { unseenIn } from "../../wsse/characters.ts";
 import { holdsVariable } from "../../wsse/placeholders.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
@@ -9,9 +9,6 @@ import { pastedParts, type SentCredential, secretOf } from "../credential.ts";
 import { pasteMistakes, pasteWords } from "../paste-mistakes.ts";
 import { measured, possible } from "../result.ts";
 import { type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
-
-/** The shape of tokens that the specification shows (section 5). */
-const documentedShape = /^[0-9a-f]{40}$/i;
 
 const isSwapped = (credential: SentCredential): boolean =>
   credential.method === "wsse" && looksSwapped(credential.username, credential.secret.reveal());

@@ -99,13 +99,12 @@ const firstCommands = [
   "referral-auth emulator referral-auth test",
 ];
 
+/** The end of a hint where either method would do. */
+export const orWsse = "; or, for WSSE, a username and a secret";
+
 /** The error where nothing is set at all. It says what else is wrong, such as the name of a variable. */
 export function nothingSet(settings: Settings): InputError {
-  const { kind, message } = missingError(
-    ["baseUrl", "token"],
-    settings,
-    "; or, for WSSE, a username and a secret",
-  );
+  const { kind, message } = missingError(["baseUrl", "token"], settings, orWsse);
   const hint =
     "Give a base URL (--base-url, REFERRAL_BASE_URL) and a token, or a username and a secret for WSSE; or use the emulator, without an account";
   return new InputError(kind, message, hint, firstCommands);

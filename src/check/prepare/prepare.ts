@@ -9,7 +9,13 @@ import { type Settings, trustOfPart } from "../../settings/resolve.ts";
 import type { Secret } from "../../settings/secret.ts";
 import type { Check } from "../check-context.ts";
 import { type SentCredential, secretsOf } from "../credential.ts";
-import { credentialOf, missingError, nothingSet, type PreparedCredential } from "./prepare-credential.ts";
+import {
+  credentialOf,
+  missingError,
+  nothingSet,
+  orWsse,
+  type PreparedCredential,
+} from "./prepare-credential.ts";
 
 /** How one run checks, the same for all accounts. */
 export interface CheckSettings {
@@ -68,7 +74,7 @@ export async function prepareChecks(
     const { chosenBy, rc, reader } = settings.scope;
     if (baseUrl === null && !isWsse && rc === null && chosenBy === "none" && reader === "commandLine")
       throw nothingSet(settings);
-    const instead = isWsse ? "" : "; or, for WSSE, a username and a secret";
+    const instead = isWsse ? "" : orWsse;
     throw missingError(baseUrl === null ? ["baseUrl", ...missing] : missing, settings, instead);
   }
   if (baseUrl === null) throw missingError(["baseUrl"], settings);
