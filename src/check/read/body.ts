@@ -201,7 +201,7 @@ function asItCame({ kind, text, object }: Body, status: number, redact: Redactor
   if (status >= 200 && status < 300) return null;
   if (!isSentence(spaced(text))) return null;
   if (kind === "json-object" && Object.keys(object).length === 0) return null;
-  return namesSecret(JSON.parse(text.replace("\uFEFF", "")))
+  return namesSecret(JSON.parse(text))
     ? null
     : oneLine(redact.and([], Number.POSITIVE_INFINITY)(text), redact) || null;
 }

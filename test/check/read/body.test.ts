@@ -156,6 +156,7 @@ describe("the server's own words are", () => {
     ['["denied"]', '["denied"]'],
     ['[{"Session-Id":"1"}]', null],
     ['"denied"', '"denied"'],
+    ['\uFEFF"denied"', '"denied"'],
     ['{"error":{"message":"m"}}', "m"],
     ['{"errors":[{"detail":"Account locked"},{"detail":"second"}]}', "Account locked"],
     ['{"errors":{"title":" two\\n\\tlines "}}', "two lines"],
@@ -199,6 +200,7 @@ describe("the server's own words are", () => {
     expect(words('{"errors":[{"detail":"No abcdef here"}]}', "abcdef")).toBe("No [secret] here");
     expect(words('{"error":"No \\"abcdef\\" here","abc":1,"def":2}', "abcdef")).toBe('No "[secret]" here');
     expect(words('{"error":"No \\"way\\" here","abcdef":1}', "abcdef")).toBe("[secret]");
+    expect(words('{"a":1,"error":"no","b":2}', 'error":"no","b')).toBeNull();
     expect(words("<p>a<b>c", "a<b>c")).toBe("[secret]");
     expect(words("a\nb-c-d", "a b-c-d")).toBe("[secret]");
   });
