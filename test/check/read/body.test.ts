@@ -60,6 +60,9 @@ test.each([
 test("an empty body and a JSON object are described too", () => {
   expect(read({ body: "" }).contentInWords).toBe("an empty body");
   expect(read({ body: "{}" }).contentInWords).toBe("a JSON object");
+  expect(read({ body: "<html>" }).contentInWords).toBe("a web page");
+  expect(read({ body: "<title>Sign in</title>" }).contentInWords).toBe('a web page titled "Sign in"');
+  expect(read({ body: "words <title>Sign in</title>" }).title).toBeNull();
 });
 
 describe("the server's own words are", () => {
@@ -212,6 +215,7 @@ describe("a body that its length ended inside JSON is cut", () => {
     (body) => {
       expect(read({ body }).cutAt).toBe(body.length);
       expect(read({ body, bodyEnd: "chunked" }).cutAt).toBeNull();
+      expect(read({ body, headers: { "content-type": "text/html" } }).cutAt).toBeNull();
     },
   );
 

@@ -125,6 +125,8 @@ test.each([
   [false, "sometimes"],
 ])("%j is what words say of the time: %s", (expected, message) => {
   expect(read({ status: 401, body: JSON.stringify({ error: { message } }) }).saysTime).toBe(expected);
+  const second = JSON.stringify({ message: "No", error: message });
+  expect(read({ status: 401, body: second }).saysTime).toBe(expected);
 });
 
 const base = new URL("http://api.example/v1");
@@ -141,9 +143,41 @@ test.each([
   expect(read({ status: 302, headers: { location } }).redirectOf(base)?.differs).toBe(part);
 });
 
-test("a redirect from https to http of a host is to another port, not to https", () => {
-  const response = read({ status: 302, headers: { location: "http://api.example/v1/test-authentication" } });
-  expect(response.redirectOf(new URL("https://api.example/v1"))?.differs).toBe("port");
+test.each(["http://api.example", "https://api.example:8443"])(
+  "a redirect from https to %s is to another port, not to https",
+  (origin) => {
+    const response = read({ status: 302, headers: { location: `${origin}/v1/test-authentication` } });
+    expect(response.redirectOf(new URL("https://api.example/v1"))?.differs).toBe("port");
+  },
+);
+
+test.each([
+  ["/v2/test-authentication", "http://api.example/v2"],
+  ["/v2/test-authentication/", "http://api.example/v2"],
+  ["/v2/test-authentication//", "http://api.example/v2"],
+  ["/v2/", null],
+  ["https://login.microsoftonline.com/v1/test-authentication", null],
+])("a redirect to %s names the base URL %s", (location, baseUrl) => {
+  expect(read({ status: 302, headers: { location } }).redirectOf(base)?.baseUrl).toBe(baseUrl);
+});
+
+test.each([[], "http://["])("a redirect to %j leads nowhere", (location) => {
+  expect(read({ status: 302, headers: { location } }).redirectOf(base)).toBeNull();
+});
+
+test.each([
+  ["/x/Zq8XvK2m/login", "Zq8XvK2m", "http://api.example", "/x/[secret]/login"],
+  ["/%5Aq8XvK2m/login", "Zq8XvK2m", "http://[secret]", "[secret]"],
+  ["http://other.example/%5Aq8XvK2m", "Zq8XvK2m", "http://[secret]", "[secret]"],
+  ["/a\tb", "Zq8XvK2m", "http://api.example", "/ab"],
+  ["http://other.example/login", "http", "http://other.example", "/login"],
+  ["HTTPS://other.example/login", "https", "https://other.example", "/login"],
+  ["http://other.example/login", "http://other", "http://[secret]", "[secret]"],
+])("of a redirect to %j with the secret %j only %j and %j are shown", (location, secret, origin, path) => {
+  expect(read({ status: 302, headers: { location } }, secret).redirectOf(base)).toMatchObject({
+    origin,
+    path,
+  });
 });
 
 test("all values of a field are quoted", () => {
@@ -154,6 +188,8 @@ test.each([
   ["text/html", null],
   ["text/html; charset=UTF-8", null],
   ["text/html;charset=utf8", null],
+  ["text/html;charset=utf-16", "utf-16"],
+  ["text/html;  charset=utf-16", "utf-16"],
   ['text/html;  Charset="us-ascii"', null],
   ["text/html; charset=ISO-8859-1", "iso-8859-1"],
   ['text/html;a=b; charset="windows-1252"; c=d', "windows-1252"],
