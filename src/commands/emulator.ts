@@ -215,17 +215,7 @@ async function secretsOfFlags(
 }
 
 /** The flags that are no options of `startEmulator`, and the others, which are not read yet. */
-interface Flags {
-  readonly accounts?: string;
-  readonly token?: string;
-  readonly tokenFile?: string;
-  readonly secret?: string;
-  readonly secretFile?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly endWithStdin?: boolean;
-  readonly readyFile?: string;
-  readonly [attribute: string]: unknown;
-}
+type Flags = Readonly<Record<string, unknown>> &
+  Readonly<Partial<Record<"accounts" | "token" | "tokenFile" | "secret" | "secretFile", string>>> &
+  Readonly<Partial<Record<"cert" | "key" | "readyFile", string>>> &
+  Readonly<Partial<Record<"json" | "quiet" | "endWithStdin", boolean>>>;
