@@ -162,21 +162,12 @@ export class Reports {
    * that the caller must report: the failure, or an OutputError if a report could not be written.
    */
   async end(accounts: AccountsEnd, failure: unknown): Promise<ExitCode> {
-    const { json, ndjson, quiet, shard } = this.#run;
-    const { stderr, interrupted } = this.#context;
     const problems = new Set<unknown>(this.unbegun);
     // A signal explains these failures: with SIGHUP, the streams of a closed terminal fail.
     const isInterrupted = this.#interruption() !== null;
     if (failure !== null && !(isInterrupted && endsTheRun(failure))) problems.add(failure);
     if (this.#lost !== null && !isInterrupted) problems.add(this.#lost);
-    if (!this.#isStream) this.#rows.sort();
-    for (const { report, name, path, target } of this.#files) {
-      const end = this.#endOf(accounts, problems, this.#interruption());
-      const write = () => target.write(report(this.#rows, end, path), interrupted);
-      await writing(name, path, write).catch((error: unknown) => {
-        if (!(error instanceof Interrupted)) problems.add(error);
-      });
-    }
+    await this.#writeFiles(accounts, problems);
     // A signal during the last write is ignored: what is written then already contains another exit code.
     const interruption = this.#interruption();
     // If a run failed before its first result, its error is the whole of what is printed.
@@ -186,22 +177,41 @@ export class Reports {
       if (this.#lost !== null) problems.add(this.#lost);
     }
     const ended = this.#endOf(accounts, problems, interruption);
-    // With --ndjson, standard output contains only results.
-    const isRead = !(this.#lost instanceof ReaderGone);
-    if (isRead && isPartial(ended) && ndjson) await writeLine(countOutcomes(ended), stderr).catch(() => {});
-    if (shard !== undefined && this.#counts.size === 0 && ended.exitCode === 0 && (json || ndjson || !quiet))
-      await writeLine(`--shard ${shard.index}/${shard.count} holds no account`, stderr).catch(() => {});
     const decisive = decisiveOf(problems);
-    for (const problem of problems) {
-      if (problem instanceof ReaderGone || (interruption === null && problem === decisive)) continue;
-      await writeLine(`Error: ${describeError(problem).message}`, stderr).catch(() => {});
-    }
+    // The caller reports the decisive one, but an interruption takes its place.
+    const others = [...problems].filter((problem) => interruption !== null || problem !== decisive);
+    await this.#tell(ended, others);
     if (interruption !== null) throw interruption;
     if (ended.error === null) return ended.exitCode;
     // A JSON document is complete with the error that it contains.
-    if (!json || !isPrinted || this.#lost !== null) throw decisive;
+    if (!this.#run.json || !isPrinted || this.#lost !== null) throw decisive;
     await writeRunError(ended.error, this.#context);
     return ended.exitCode;
+  }
+
+  /** Writes the reports in files. What could not be written is added to the problems, and the next report has it. */
+  async #writeFiles(accounts: AccountsEnd, problems: Set<unknown>): Promise<void> {
+    const { interrupted } = this.#context;
+    if (!this.#isStream) this.#rows.sort();
+    for (const { report, name, path, target } of this.#files) {
+      const end = this.#endOf(accounts, problems, this.#interruption());
+      const write = () => target.write(report(this.#rows, end, path), interrupted);
+      await writing(name, path, write).catch((error: unknown) => {
+        if (!(error instanceof Interrupted)) problems.add(error);
+      });
+    }
+  }
+
+  /** Says on standard error what standard output does not: how far the run came, that its shard is empty, and these problems. */
+  async #tell(end: RunEnd, problems: readonly unknown[]): Promise<void> {
+    const { json, ndjson, quiet, shard } = this.#run;
+    const say = (text: string): Promise<void> => writeLine(text, this.#context.stderr).catch(() => {});
+    // With --ndjson, standard output contains only results.
+    if (ndjson && isPartial(end) && !(this.#lost instanceof ReaderGone)) await say(countOutcomes(end));
+    if (shard !== undefined && this.#counts.size === 0 && end.exitCode === 0 && (json || ndjson || !quiet))
+      await say(`--shard ${shard.index}/${shard.count} holds no account`);
+    for (const problem of problems)
+      if (!(problem instanceof ReaderGone)) await say(`Error: ${describeError(problem).message}`);
   }
 
   #interruption(): Interrupted | null {
