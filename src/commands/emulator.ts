@@ -88,7 +88,7 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     const readyFile = readyFileOf(flags, context);
     const certFile = cert === undefined ? cert : absolutePath(cert, context.workingFolder, "--cert");
     const given = [...declared].map(([name, option]) => [name, flags[option.attributeName()]]);
-    const texts = { cert: pemText("--cert", cert, context), key: pemText("--key", key, context) };
+    const texts = { cert: readPem("--cert", cert, context), key: readPem("--key", key, context) };
     const nameOf = (name: string): string =>
       [declared.get(name)?.long ?? name, { cert, key }[name]].filter((word) => word !== undefined).join(" ");
     const giver = { kind: "usage", nameOf } as const;
@@ -150,7 +150,7 @@ async function screenOf({ stderr, environment }: Context): Promise<Screen | unde
 const mostPemBytes = 1024 * 1024;
 
 /** The text of a file that an option names. Throws InputError, which quotes only a path that exists. */
-function pemText(flag: string, path: string | undefined, context: Context): string | undefined {
+function readPem(flag: string, path: string | undefined, context: Context): string | undefined {
   if (path === undefined) return undefined;
   const absolute = absolutePath(path, context.workingFolder, flag);
   try {

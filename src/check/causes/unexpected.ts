@@ -59,7 +59,7 @@ const rows: {
         },
   redirect: (_, { status, evidence }) => ({
     headline: `the server redirects (${status}); the credential was not sent to the new address`,
-    fix: checkAddress,
+    fix: askForAddress,
     ...redirectTarget(evidence),
   }),
   login: ({ whose }, { status, evidence }) => ({
@@ -219,22 +219,22 @@ function wrongPath({ baseUrl, redact }: Evidence): Finding<Fix> {
 }
 
 /** What to do about a redirect to no endpoint. */
-const checkAddress = fix`Check ${theBaseUrl}, and ask the API's operator for its address; credentials never follow a redirect`;
+const askForAddress = fix`Check ${theBaseUrl}, and ask the API's operator for its address; credentials never follow a redirect`;
 
 function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
   const target = exchange.response?.redirectOf(baseUrl) ?? null;
   if (target === null) return null;
   const { differs, origin, path } = target;
   const { baseUrl: newUrl } = target;
-  const advice = newUrl === null ? checkAddress : fix`Set ${theBaseUrl} to ${newUrl}`;
+  const advice = newUrl === null ? askForAddress : fix`Set ${theBaseUrl} to ${newUrl}`;
   switch (differs) {
     case "protocol":
-      return measured("redirect-host", "it redirects to a URL that is neither http nor https", checkAddress);
+      return measured("redirect-host", "it redirects to a URL that is neither http nor https", askForAddress);
     case "host":
       return measured(
         "redirect-host",
         `it redirects to another host: ${origin}`,
-        newUrl === null ? checkAddress : fix`If the API has moved there, set ${theBaseUrl} to ${newUrl}`,
+        newUrl === null ? askForAddress : fix`If the API has moved there, set ${theBaseUrl} to ${newUrl}`,
       );
     case "slash":
       return measured(
