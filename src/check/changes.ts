@@ -99,7 +99,7 @@ function clockChange(shiftSeconds: number, isMeasured: boolean): Change {
 function cleaningChanges(credential: SentCredential): readonly Change[] {
   return pastedParts(credential).flatMap(({ name, mistakes, cleaned }) => {
     if (cleaned === null) return [];
-    const without = `the ${name} without ${mistakes.map((id) => pasteWords[id]).join(" and ")}`;
+    const without = `the ${name} without ${mistakes.map(({ kind }) => pasteWords(kind)).join(" and ")}`;
     return {
       id: "credential-cleaned",
       sets: name === "username" ? { username: cleaned.reveal() } : { [name]: cleaned },

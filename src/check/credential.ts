@@ -83,10 +83,8 @@ function pastedPart(name: keyof typeof problemOf, text: string) {
   const cleaned = mistakes.at(-1)?.cleaned ?? null;
   return {
     name,
-    /** Each kind of its mistakes once. */
-    mistakes: [...new Set(mistakes.map(({ id }) => id))],
-    /** Whether each of them is one for certain. */
-    isSure: mistakes.every(({ isSure }) => isSure),
+    /** Each kind of its mistakes once, and whether it is one for certain. */
+    mistakes: [...new Map(mistakes.map(({ kind, id, isSure }) => [kind, { kind, id, isSure }])).values()],
     /** The text without its mistakes; null if it has none, or would not be valid. */
     cleaned: cleaned === null || problemOf[name](cleaned) !== null ? null : new Secret(cleaned),
   };

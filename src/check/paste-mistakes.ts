@@ -1,54 +1,223 @@
-// What copy and paste leaves around a credential, or in its place, told by its form alone. Nothing of the value is shown.
+// What copying, a shell, a template or a store leaves around a value, or puts in its place: a row for each kind.
 
-import { pastedPlaceholder } from "../wsse/placeholders.ts";
+import { orNull } from "../errors.ts";
+import { documentedShape } from "../settings/secret.ts";
+import { pastedPlaceholder, programPlaceholder } from "../wsse/placeholders.ts";
+import { isEmailAddress } from "../wsse/username.ts";
+import type { FindingId } from "./result.ts";
 
-/** The patterns, by the id of their finding. The first that fits counts. */
-const patterns = {
-  // Excel, Google Sheets and LibreOffice make this of a token of digits and one e; some languages write a comma.
-  "credential-number": /^\d(?:[.,]\d+)?e\+\d{2,3}$/i,
-  // 1Password, Vault, AWS, Google, Azure, Doppler, Bitwarden, KeePassXC, vals
-  "credential-reference":
-    /^(?:(?:op|vault|bw|pass|keepassxc|keyvault|doppler|infisical|awssm|awsssm|gcpsm|gcp-sm|secret|secrets|sm|ssm|ref\+\w+):\/\/\S+|arn:aws:(?:secretsmanager|ssm):\S+|projects\/[^\s/]+\/secrets\/\S+|@Microsoft\.KeyVault\(.+\))$/i,
-  "credential-placeholder": pastedPlaceholder,
-  "credential-prefix":
-    /^(?:(?:X-Auth-Token|X-WSSE|Authorization)\s*:\s*|(?:Bearer|Token|Basic|ApiKey)\s+)(?<value>\S.*)$/is,
-  // Only one equals sign: the padding of base64 is not an assignment.
-  "credential-assignment":
-    /^(?:(?:export|set)\s+|\$env:)?(?<quote>["']?)(?<name>[a-z_][\w.-]*)\k<quote>(?:\s*=\s*(?!=)|:\s+)(?<value>\S.*)$/is,
-  // A comma or semicolon follows in JSON and in code.
-  "credential-quoted": /^\\?["'`“”„‘’‚«»](?<value>.+?)\\?["'`“”„‘’‚«»][,;]?$/s,
-} as const;
-const ids = Object.keys(patterns) as ReadonlyArray<keyof typeof patterns>;
+/**
+ * A kind: its finding, the words to follow "the secret has", and how it is seen: null if the text has it not, else what is left of
+ * the text (null for nothing), and whether it is one for certain.
+ */
+type Row = readonly [
+  id: FindingId,
+  words: string,
+  see: (text: string) => { readonly cleaned: string | null; readonly isSure: boolean } | null,
+];
+
+/** Something stands in the place of the value. */
+const instead = (id: FindingId, words: string, pattern: RegExp, isSure = true): Row => [
+  ...([id, words] as const),
+  (text) => (pattern.test(text) ? { cleaned: null, isSure } : null),
+];
+
+/** Something stands around the value, which is the group `value`; without it nothing is left. */
+const around = (id: FindingId, words: string, pattern: RegExp): Row => [
+  ...([id, words] as const),
+  (text) => {
+    const match = pattern.exec(text);
+    const { value = null, name } = match?.groups ?? {};
+    return match && { cleaned: value, isSure: name === undefined || exportedName.test(name) };
+  },
+];
+
+/**
+ * The value is written in another way. A generated value may have such a form, so it is sure only where a token of the documented
+ * form or an e-mail address comes out.
+ */
+const written = (words: string, pattern: RegExp, read: (text: string) => string | null): Row => [
+  ...(["credential-encoded", words] as const),
+  (text) => {
+    const cleaned = pattern.test(text) ? read(text) : null;
+    const isSure = cleaned !== null && (documentedShape.test(cleaned) || isEmailAddress(cleaned));
+    return cleaned === null || cleaned === text ? null : { cleaned, isSure };
+  },
+];
 
 // The names of credentials, and those of variables.
 const exportedName =
   /^(?:(?:api|auth|access|x-auth)?[-_.]?(?:token|key|secret|password|passwd)|user(?:name)?|[A-Z]{3,}(?:_[A-Z]+)*)$/;
 
-/** Each kind in words, to follow "the secret has". */
-export const pasteWords: Readonly<Record<keyof typeof patterns, string>> = {
-  "credential-number": "the form of a number that a spreadsheet made of it, such as 3.1E+39",
-  "credential-reference": "the form of a reference of a password manager, such as op://vault/item/token",
-  "credential-placeholder": `the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
-  "credential-quoted": "quotation marks around it",
-  "credential-prefix": "a header name or scheme before it",
-  "credential-assignment": "a name and an equals sign or colon before it",
+const signs: Readonly<Record<string, string>> = {
+  amp: "&",
+  quot: '"',
+  apos: "'",
+  lt: "<",
+  gt: ">",
+  "#39": "'",
+  "#34": '"',
 };
 
+// The order counts: the first that fits.
+const kinds = {
+  // Excel, Google Sheets and LibreOffice make this of a token of digits and one e; some languages write a comma.
+  number: instead(
+    "credential-number",
+    "the form of a number that a spreadsheet made of it, such as 3.1E+39",
+    /^\d(?:[.,]\d+)?e\+\d{2,3}$/i,
+  ),
+  // 1Password, Vault, AWS, Google, Azure, Doppler, Bitwarden, KeePassXC, vals
+  reference: instead(
+    "credential-reference",
+    "the form of a reference of a password manager, such as op://vault/item/token",
+    /^(?:(?:op|vault|bw|pass|keepassxc|keyvault|doppler|infisical|awssm|awsssm|gcpsm|gcp-sm|secret|secrets|sm|ssm|ref\+\w+):\/\/\S+|arn:aws:(?:secretsmanager|ssm):\S+|projects\/[^\s/]+\/secrets\/\S+|@Microsoft\.KeyVault\(.+\))$/i,
+  ),
+  // Ansible Vault, SOPS, Jasypt, Jenkins, Spring Cloud Config, Vault's transit engine, dotenvx, Fernet, PGP, age
+  encrypted: instead(
+    "credential-encoded",
+    "the form of what a tool encrypted and nothing decrypted",
+    /^(?:\$ANSIBLE_VAULT;|ENC\[\w+,|ENC\(.+\)$|\{AQA[\w+/=]{12,}\}$|\{cipher\}|vault:v\d+:|encrypted:[\w+/]{20}|gAAAAA[\w-]{80}|-----BEGIN (?:PGP MESSAGE|AGE ENCRYPTED FILE)-----)/,
+  ),
+  // bcrypt, SHA-crypt, yescrypt, Apache, Argon2, Django, LDAP. Some servers take the stored hash as the secret (Symfony's do).
+  hashed: instead(
+    "credential-encoded",
+    "the form of a password's hash, as databases store it",
+    /^(?:\$(?:2[abxy]|5|6|y|apr1|argon2\w+)\$\S+|pbkdf2_\w+\$\S+|\{S?(?:SHA|MD5)\d*\}\S+)$/,
+    false,
+  ),
+  file: instead(
+    "credential-reference",
+    "the form of a file's path, and nothing reads the file",
+    /^(?:@[\w.~/-]+\.\w{2,5}|file:\S+|(?:~|\.{1,2}|[a-z]:)[\\/].+|\/(?:run|etc|home|var|tmp|mnt|opt|root|srv|usr|secrets?|vault|Users|builds|workspace|github|app|data|media|private|Volumes)\/.+|[\w.-]+\.(?:txt|key|pem|env|json|ya?ml))$/is,
+  ),
+  url: instead(
+    "credential-reference",
+    "the form of a URL, as if variables were exchanged",
+    /^https?:\/\/\S+$/i,
+  ),
+  masked: instead(
+    "credential-placeholder",
+    "the form of a mask, as logs and pages show it in place of a secret",
+    /^(?:\w{0,8}[*•●∙]{3,}\w{0,8}|x{6,}|[[(<{](?:(?:secret|token|password|value|variable)[-_ ])?(?:masked|redacted|filtered|hidden|secret|removed|protected|sensitive(?: value)?)[\])>}]|\w{2,12}(?:\.{3}|…)\w{0,12})$/i,
+  ),
+  empty: instead(
+    "credential-placeholder",
+    "the form of a word for an empty value, as programs write it",
+    /^(?:undefined|null|none|nil|nan|\[object \w+\])$/i,
+  ),
+  // A test server may have such a secret.
+  example: instead(
+    "credential-placeholder",
+    "the form of an example, as pages show it in place of a value",
+    /^(?:(?:change|replace)[-_ ]?(?:me|this|it)|to-?do|tbd|fixme|placeholder|(?:your|my|insert|enter|put|paste|example|sample|dummy)[-_ ](?:[a-z0-9]{1,20}[-_ ]){0,3}(?:token|key|secret|password|value|here)|(?:api|auth|access)[-_ ]?(?:token|key|secret))$/i,
+    false,
+  ),
+  named: around(
+    "credential-prefix",
+    "a person's name before it, as mail programs write addresses",
+    /^[^<>]*<(?<value>[^<>\s@]+@[^<>\s@]+)>$/,
+  ),
+  variable: instead(
+    "credential-placeholder",
+    `the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
+    pastedPlaceholder,
+  ),
+  program: instead(
+    "credential-placeholder",
+    'the form of a variable of a program or template, such as process.env.NAME or getenv("NAME")',
+    programPlaceholder,
+  ),
+  error: instead(
+    "credential-placeholder",
+    "the form of an error message, as if a command had printed it",
+    /^(?:error|fatal|failed|usage|warning|could not|cannot|unable to|no such|permission denied|access denied|command not found)\b[^\n]*\s/i,
+  ),
+  // Such a cell is text in Excel and Google Sheets.
+  formula: around(
+    "credential-quoted",
+    "an equals sign and quotation marks around it, as a spreadsheet writes text",
+    /^="(?<value>[^"]+)"$/,
+  ),
+  prefix: around(
+    "credential-prefix",
+    "a header name or scheme before it",
+    /^(?:(?:X-Auth-Token|X-WSSE|Authorization)\s*:\s*|mailto:|(?:Bearer|Token|Basic|ApiKey|-H|--header)\s+)(?<value>\S.*)$/is,
+  ),
+  json: around(
+    "credential-assignment",
+    "JSON around it",
+    /^\{\s*"(?:[\w.-]+"\s*:\s*"(?<value>[^"\\]+)"\s*\}$|[^"]*"\s*:.*\}$)/s,
+  ),
+  // Only one equals sign: the padding of base64 is not an assignment.
+  assignment: around(
+    "credential-assignment",
+    "a name and an equals sign or colon before it",
+    /^(?:(?:export|set)\s+|\$env:)?(?<quote>["']?)(?<name>[a-z_][\w.-]*)\k<quote>(?:\s*=\s*(?!=)|:\s+)(?<value>\S.*)$/is,
+  ),
+  // Docker and systemd take a comment behind a value as a part of it.
+  comment: around("credential-assignment", "a comment behind it", /^(?<value>\S+)\s+#.*$/s),
+  // A comma or semicolon follows in JSON and in code.
+  quoted: around(
+    "credential-quoted",
+    "quotation marks around it",
+    /^\\?["'`“”„‘’‚«»](?<value>.+?)\\?["'`“”„‘’‚«»][,;]?$/s,
+  ),
+  halfQuoted: written(
+    "a quotation mark at one end, as a spreadsheet or a cut leaves it",
+    /^["'`][^"'`]+$|^[^"'`]+["'`]$/,
+    (text) => text.replace(/^["'`]|["'`]$/, ""),
+  ),
+  base64: written(
+    "base64 around it, as Kubernetes writes secrets",
+    /^(?:[\w+/-]{4}){3,}(?:[\w+/-]{2,3}={1,2}|[\w+/-]{4})$/,
+    (text) => {
+      const read = Buffer.from(text, "base64")
+        .toString("latin1")
+        .replace(/\r?\n$/, "");
+      return documentedShape.test(text) || !/^[!-~]+$/.test(read) ? null : read;
+    },
+  ),
+  percent: written("signs written as %40, as a URL has them", /%[2-7][0-9a-f]|%0[ad]$/i, (text) =>
+    orNull(() => decodeURIComponent(text).replace(/\r?\n$/, "")),
+  ),
+  html: written(
+    "signs written as &amp;, as a web page has them",
+    /&(?:amp|quot|apos|lt|gt|#3[49]);/,
+    (text) => text.replace(/&(amp|quot|apos|lt|gt|#3[49]);/g, (_, name: string) => signs[name] ?? ""),
+  ),
+  escaped: written("signs written as \\u0026, as JSON has them", /\\u00[2-7][0-9a-f]/i, (text) =>
+    text.replace(/\\u(00[2-7][0-9a-f])/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    ),
+  ),
+  backslash: written("a backslash before a sign, as shells and JSON have it", /\\[!-/:-@[-`{-~]/, (text) =>
+    text.replace(/\\([!-/:-@[-`{-~])/g, "$1"),
+  ),
+  dollar: written("$$ in place of a $, as Docker Compose has it", /\$\$/, (text) =>
+    text.replaceAll("$$", () => "$"),
+  ),
+} as const satisfies Record<string, Row>;
+
+const names = Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>;
+// A text of letters, digits and these signs can have no other.
+const ofPlainText = names.filter((name) =>
+  ["number", "reference", "file", "masked", "empty", "example", "program", "base64", "encrypted"].includes(
+    name,
+  ),
+);
+
+/** Each kind in words, to follow "the secret has". */
+export const pasteWords = (kind: keyof typeof kinds): string => kinds[kind][1];
+
 /** A paste mistake, and the text without it, which is null if nothing of the value is left. */
-function firstMistake(text: string): {
-  /** That of its finding. */
-  readonly id: keyof typeof patterns;
-  readonly cleaned: string | null;
-  /** Whether it cannot belong to the value: a generated secret may hold an equals sign or a colon. */
-  readonly isSure: boolean;
-} | null {
-  // Nearly each pattern needs another character. Compiling them takes 0.7 ms, and most credentials are like this.
-  if (/^[\w.+/-]*$/.test(text) && !/^\d\.?\d*e\+|^projects\//i.test(text)) return null;
-  for (const id of ids) {
-    const match = patterns[id].exec(text);
-    if (match === null) continue;
-    const { value = null, name } = match.groups ?? {};
-    return { id, cleaned: value, isSure: name === undefined || exportedName.test(name) };
+function firstMistake(text: string) {
+  // Nearly each kind needs a sign, and most credentials have none.
+  if (documentedShape.test(text)) return null;
+  for (const kind of /^[\w.+/-]*={0,2}$/.test(text) ? ofPlainText : names) {
+    const [id, , see] = kinds[kind];
+    const seen = see(text);
+    if (seen !== null) return { kind, id, ...seen };
   }
   return null;
 }

@@ -41,6 +41,7 @@ export type FindingId =
   | "credential-placeholder"
   | "credential-number"
   | "credential-reference"
+  | "credential-encoded"
   | "unseen-character"
   | "credential-quoted"
   | "credential-prefix"

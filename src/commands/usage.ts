@@ -2,7 +2,7 @@
 
 import type { Command, CommanderError } from "commander";
 import { type InputError, wrongUsage } from "../errors.ts";
-import { didYouMean, nearest } from "../options/nearest.ts";
+import { didYouMean, isMisspelt, nearest } from "../options/nearest.ts";
 import { typographicDash, unseenIn } from "../wsse/characters.ts";
 
 /** The text that a message of commander quotes first. */
@@ -26,14 +26,17 @@ export function unknownCommand(
   const word = wordAt(index);
   if (/^https?:\/\//i.test(typed))
     return wrongUsage(`${word} is a URL, and no command`, "Write referral-auth test --base-url before it");
-  const hint = didYouMean(typed, known) || `The commands are ${known.join(", ")}`;
-  return wrongUsage(`${word} is no command`, hint);
+  const near = didYouMean(typed, known);
+  const all = `The commands are ${known.join(", ")}`;
+  // What another program calls so may be meant in another way.
+  const hint = isMisspelt(typed, known) ? near : [near, all].filter((part) => part !== "").join(" ");
+  return wrongUsage(`${word} is no command`, hint || all);
 }
 
 /** What users of curl, HTTPie and gh type: the flags of one purpose, and ours for it, or why there is none. */
 const foreignFlags: ReadonlyArray<readonly [flags: string, hint: string]> = [
   [
-    "-k --insecure --no-verify --verify",
+    "-k --insecure --no-verify --verify --no-verify-ssl --no-ssl-verify --no-check-certificate --insecure-skip-tls-verify",
     "Certificates are always verified; --ca-cert FILE adds one to trust",
   ],
   ["-x", "Write --proxy URL"],
@@ -65,7 +68,15 @@ const foreignFlags: ReadonlyArray<readonly [flags: string, hint: string]> = [
   ],
   ["-d -F --data --data-raw --form", "Leave it out: the request has no body"],
   ["-E --cert", "Leave it out: client certificates cannot be used"],
-  ["-o --output", "Redirect standard output, or write a report with --junit FILE or --metrics FILE"],
+  [
+    "-o --output",
+    "Redirect standard output; --json writes JSON, and --junit FILE and --metrics FILE write reports",
+  ],
+  [
+    "--env-file --dotenv",
+    "Leave it out: no .env file is read; in a shell, set -a; . ./.env; set +a comes before",
+  ],
+  ["--dry-run", "Write referral-auth header, which shows what would be sent, or referral-auth config"],
   ["-s -q --silent", "Write --quiet"],
   ["-i -I --include --head --print", "Write test --verbose, which shows the header fields"],
   ["-j", "Write --json"],
@@ -114,6 +125,11 @@ function wrongWord(command: Command, index: number, words: readonly string[]): I
   const flags = flagsOf(command);
   const wrong = miswritten(word, index, flags);
   if (wrong !== null) return wrong;
+  if (name === "config" && /^(?:set|get|unset|add|edit|list|init)$/.test(word))
+    return wrongUsage(
+      `${wordAt(index)} is no option of config, which only prints the settings`,
+      "Write referral-auth config alone; set a value in .referralrc, by a variable or by an option",
+    );
   const place = `(${name} is word 1)`;
   const takesProfile = flags.includes("--profile");
   const [, kind, option = ""] = kinds.find(([pattern]) => takesProfile && pattern.test(word)) ?? [];

@@ -13,7 +13,16 @@ const synonyms: ReadonlyArray<readonly [ours: string, theirs: RegExp]> = [
   ["username", /^(?:user|e?mail|login|account)$/],
   ["token", /^(?:(?:api|access)?key|bearer)$/],
   ["baseurl", /^(?:host|hostname|server|endpoint|uri|api)$/],
-  ["cacert", /^(?:cabundle|cafile)$/],
+  ["cacert", /^(?:ca|cabundle|cafile|cacerts|rootca|truststore)$/],
+  ["retry", /^(?:retries|attempts|maxretries)$/],
+  ["concurrency", /^(?:parallel|parallelism|jobs|workers|threads)$/],
+  ["verbose", /^(?:debug|trace)$/],
+  ["json", /^(?:format|outputformat)$/],
+  // Commands.
+  ["test", /^(?:check|verify|validate|login|auth|authenticate|whoami|ping|status|run)$/],
+  ["emulator", /^(?:emulate|server|serve|mock|stub|start)$/],
+  ["config", /^(?:configure|configuration|init|settings|show|env)$/],
+  ["header", /^(?:headers|sign)$/],
 ];
 
 const comparable = (text: string): string => text.slice(0, compared).toLowerCase().replace(/[-_]/g, "");

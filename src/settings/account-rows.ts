@@ -2,6 +2,7 @@
 // place, and any cell of those may be a secret. So no message quotes a cell, and a row of a wrong shape shows no cell at all.
 
 import { type InputError, wrongSettings } from "../errors.ts";
+import { didYouMean } from "../options/nearest.ts";
 import { type AccountText, profileKey } from "./account-lines.ts";
 import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
 import { longProfile, maxNameLength } from "./definition.ts";
@@ -89,7 +90,7 @@ export function headerOf(head: Uint8Array, file: string) {
     const broken = candidates.find(({ problem }) => problem !== null)?.problem;
     throw wrongSettings(
       `None of the first ${headerRows} rows of ${file} names a column that is known${broken ? `; one of them ${problems[broken][0]}` : ""}`,
-      `Begin the file with a row such as ${example}; other columns may stand there too`,
+      `Begin the file with a row such as ${example}, with commas, semicolons or tabs between; other columns may stand there too`,
     );
   }
   const { separator, cells, row } = best;
@@ -114,12 +115,19 @@ const isShown = (name: string): boolean =>
   name.split(" ").every((word) => /^(?:[\p{L}_.()/-]{0,30}|[\p{L}\p{N}_.()/-]{0,7})$/u.test(word));
 const mostIgnored = 10;
 
+/** The column that is missing and may be meant by another name; an empty text for none. */
+function meantBy(name: string, columns: readonly (Column | null)[]): string {
+  const free = ["token", "username", "secret", "baseUrl"].filter((one) => !columns.includes(one as Column));
+  const near = didYouMean(name.replace(/^x-auth-/i, ""), free);
+  return near && ` (${near})`;
+}
+
 function ignoredColumns(cells: readonly string[], columns: readonly (Column | null)[], file: string): string {
   const names = new Set<string>();
   for (const [index, cell] of cells.entries()) {
     const name = cell.replace(/\s+/g, " ").trim();
     if (columns[index] === null && name !== "")
-      names.add(isShown(name) ? `"${name}"` : `column ${index + 1}`);
+      names.add(isShown(name) ? `"${name}"${meantBy(name, columns)}` : `column ${index + 1}`);
   }
   const more = names.size > mostIgnored ? `, and ${names.size - mostIgnored} more` : "";
   const shown = [...names].slice(0, mostIgnored).join(", ");

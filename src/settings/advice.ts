@@ -243,10 +243,27 @@ export class Hints {
     return baseUrl?.secure && asProxy(baseUrl) ? variable : null;
   }
 
+  /** NO_PROXY, spelt as it is set, if it alone keeps the proxy of the environment from the base URL; else null. */
+  get bypassedProxy(): string | null {
+    const { variables } = this.#settings.scope;
+    const baseUrl = this.#settings.get("baseUrl").value;
+    if (!baseUrl?.secure || this.#settings.get("proxy").given !== null) return null;
+    const variable = variables.no_proxy ? "no_proxy" : "NO_PROXY";
+    return environmentProxy({ ...variables, no_proxy: "", NO_PROXY: "" })(baseUrl) ? variable : null;
+  }
+
   /** The variables of other programs that are set and name a file of CA certificates. */
   get unusedBundles(): readonly string[] {
     const { variables } = this.#settings.scope;
-    return ["CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"].filter((name) => variables[name]);
+    const names = [
+      "CURL_CA_BUNDLE",
+      "REQUESTS_CA_BUNDLE",
+      "AWS_CA_BUNDLE",
+      "GIT_SSL_CAINFO",
+      "PIP_CERT",
+      "npm_config_cafile",
+    ];
+    return names.filter((name) => variables[name]);
   }
 
   #given(names: readonly SettingName[], isMeant: (given: SettingText) => boolean): readonly SettingText[] {

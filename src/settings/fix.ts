@@ -54,6 +54,7 @@ export const flagWords = {
   concurrency: { commandLine: flagOf("concurrency"), library: "the number of checks at once" },
   username: { commandLine: flagOf("username"), library: "credential.username" },
   secretFile: { commandLine: flagOf("secretFile"), library: "credential.secret" },
+  fileOption: { commandLine: "--token-file or --secret-file", library: "your program" },
   digest: { commandLine: flagOf("digest"), library: "credential.digest" },
   hash: { commandLine: flagOf("hash"), library: "credential.hash" },
   authorization: { commandLine: flagOf("authorization"), library: "credential.authorization" },

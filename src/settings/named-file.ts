@@ -7,6 +7,7 @@ import { describeFileProblem, FileProblem, type Permissions } from "../system/fi
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { pathProblem } from "./definition.ts";
 import { invalid, type Level, type SettingText, whyUnexpanded } from "./levels.ts";
+import { documentedShape } from "./secret.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
 
 /** The path that stands for standard input. */
@@ -121,7 +122,25 @@ export function fileError(
 ): InputError {
   const what = describeFileProblem(problem);
   if (context.fileExists(path))
-    return invalid(given, `names ${path}, which ${what}`, "Check the path and its permissions");
+    return invalid(
+      given,
+      `names ${path}, which ${what}`,
+      problem.code === "EISDIR"
+        ? "Check the path; Docker makes a folder where a file to mount does not exist"
+        : "Check the path and its permissions",
+    );
+  if (given.text.includes("-----BEGIN "))
+    return invalid(
+      given,
+      "holds a certificate or key itself, and not the path of its file",
+      "Write it into a file, and name that file",
+    );
+  if (given.setting === "tokenFile" && documentedShape.test(given.text))
+    return invalid(
+      given,
+      "has the form of a token, and not of a file that exists",
+      "Name the file that holds the token, or set the token itself: REFERRAL_TOKEN, or token in an rc file",
+    );
   const folder = folderOf(given.source, context);
   const relative = folder === null ? "" : `, which is absolute or relative to ${folder}`;
   return invalid(given, `names a file that ${what}`, `Correct the path${relative}`);

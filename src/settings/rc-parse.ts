@@ -71,6 +71,13 @@ function unknownKey(source: Item["source"], known: readonly string[]): InputErro
       `has ${key} in a profile, and it belongs to the top level`,
       `Write ${key} at the top level, outside profiles`,
     );
+  if (key === "<<")
+    return wrong(
+      source,
+      "has a merge key (<<), which is not read",
+      "Write what profiles share at the top level: they inherit it",
+    );
+  if (/^\/[/*]/.test(key)) return wrong(source, ofJavaScript[0], ofJavaScript[1]);
   // Any other key is not shown: it may be a secret on the wrong side of a colon.
   const problem = isMisspelt(key, known) ? `has the unknown key ${key}` : "has an unknown key";
   return wrong(source, problem, didYouMean(key, known) || `Known keys: ${known.join(", ")}`);
@@ -110,6 +117,18 @@ function scalarTextOf({ source, value }: Item, isNumber: boolean): string {
     const what = isNumber ? notNumber(content, "an rc file") : "something that is not text";
     throw wrong(source, `sets ${key} to ${what}`, hint);
   }
+  // The marks | and > leave a line feed behind the last line.
+  if (
+    typeof content === "string" &&
+    isScalar(value) &&
+    value.type?.startsWith("BLOCK") &&
+    content.endsWith("\n")
+  )
+    throw wrong(
+      source,
+      `sets ${key} to a block that ends with a line feed`,
+      "Write |- or >- in place of | or >, or the value behind its key",
+    );
   if (content === "")
     throw wrong(source, `sets ${key} to an empty text`, `Give ${key} a value, or delete the line`);
   return String(content);
@@ -199,18 +218,65 @@ function tooDeep(token: CST.Token | null | undefined, levels = maxDepth): CST.To
   return null;
 }
 
+/** What is wrong in YAML and how to mend it, by the parser's code. */
+const byCode: Readonly<Record<string, readonly [problem: string, hint: string]>> = {
+  BAD_DQ_ESCAPE: [
+    "has a backslash in double quotes that is no escape",
+    "Use single quotes, or write \\\\ for each backslash",
+  ],
+  TAG_RESOLVE_FAILED: [
+    "has a tag, such as !secret or !vault, that another program would fill in",
+    "Write the value itself, or a tokenCommand or secretCommand that prints it; text that begins with ! needs quotes",
+  ],
+};
+
+const ofJavaScript = [
+  "has a comment in the form of JavaScript",
+  "Remove it: JSON has no comments, and in YAML one begins with #",
+] as const;
+
+/** What people write in a line that is neither JSON nor YAML. The first that fits counts. No text of the line is shown. */
+const lineSlips: ReadonlyArray<readonly [line: RegExp, problem: string, hint: string]> = [
+  [/^\s*\/[/*]/, ...ofJavaScript],
+  [/^ *\t/, "is indented with a tab", "Indent with spaces: YAML takes no tabs there"],
+  [
+    /^\s*\[[\w .-]+\]\s*$/,
+    "has a section as INI or TOML has it",
+    "Write JSON or YAML, with the accounts below profiles",
+  ],
+  [
+    /^\s*(?:export\s+)?\w+\s*=/,
+    "has an equals sign behind a name, as a file of variables has it",
+    'Write JSON or YAML, such as "baseUrl: https://…"',
+  ],
+  [/^\s*\w+:(?!\/\/)\S/, "has no space behind a colon", 'Write one, as in "baseUrl: https://…"'],
+  [/:\s+[@`%*&!]/, "has a value that begins with a sign of YAML", "Write the value in single quotes"],
+  [
+    /^[^"'#]*:\s+[^"'\s][^"']*:(?:\s|$)/,
+    "has a colon and a space inside a value",
+    "Write the value in single quotes",
+  ],
+];
+
 /** The mapping at the root; null for an empty file. The parser's own messages quote the file, so they are not shown. */
 function rootOf({ file, text, lines }: RcText): YAMLMap | null {
   const at = (offset: number, problem: string, hint: string): InputError =>
     wrong({ file, line: lines.linePos(offset).line }, problem, hint);
-  const malformed = (offset: number, code = ""): InputError =>
-    code === "BAD_DQ_ESCAPE"
-      ? at(
-          offset,
-          "has a backslash in double quotes that is no escape",
-          "Use single quotes, or write \\\\ for each backslash",
-        )
-      : at(offset, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
+  /** What is wrong in the line of this place, or else the general words. The end of the file belongs to its last line. */
+  const slipAt = (offset: number, ...general: readonly [problem: string, hint: string]) => {
+    const place = Math.min(offset, text.trimEnd().length);
+    const start = text.lastIndexOf("\n", place - 1) + 1;
+    const line = text.slice(start, start + 1_000).split("\n", 1)[0] ?? "";
+    const [, ...slip] = lineSlips.find(([seen]) => seen.test(line)) ?? [];
+    return slip.length === 0 ? general : slip;
+  };
+  const malformed = (offset: number, code = ""): InputError => {
+    // A bare word of JSON gets the code of a tag.
+    const known = code === "TAG_RESOLVE_FAILED" && !text.startsWith("!", offset) ? null : byCode[code];
+    const [problem, hint] =
+      known ?? slipAt(offset, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
+    return at(offset, problem, hint);
+  };
   const nested = (offset: number): InputError =>
     at(
       offset,
@@ -247,5 +313,11 @@ function rootOf({ file, text, lines }: RcText): YAMLMap | null {
   const root = document?.contents;
   if (isMap(root)) return root;
   if (isEmpty(root ?? null)) return null;
-  throw at(0, "is not a mapping of keys to values", 'Write lines like "baseUrl: https://…"');
+  const begin = text.search(/\S/);
+  const [problem, hint] = slipAt(
+    begin,
+    "is not a mapping of keys to values",
+    'Write lines like "baseUrl: https://…"',
+  );
+  throw at(0, problem, hint);
 }

@@ -72,7 +72,13 @@ function parseSecret(name: SecretName, text: string): Secret | Invalid {
   const unseen = name === "token" ? unseenIn(text) : (unseenAround(text) ?? unseenIn(text, /\ufeff/));
   if (unseen !== null && (problem ?? unseen.problem) === unseen.problem)
     return faulty(unseen.problem, unseen.hint);
-  return problem === null ? new Secret(text) : faulty(problem, "Copy the token again");
+  if (problem === null) return new Secret(text);
+  return faulty(
+    problem,
+    /[\r\n]/.test(text)
+      ? "Leave the token alone in it, on one line: files of variables, JSON and what a tool encrypted are not read"
+      : "Copy the token again",
+  );
 }
 
 /** The username, if it is not too long and the X-WSSE header can carry it. */

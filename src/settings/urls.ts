@@ -53,12 +53,21 @@ export function withAsciiHost(text: string): string {
 function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = "refused"): URL | Invalid {
   const text = withAsciiHost(written);
   const isProxy = userInformation === "allowed";
+  if (/^<[^<>]*>$/.test(text) && /^<\w+:\/\//.test(text))
+    return faulty("has angle brackets around it", "Remove both: mail programs write addresses so");
+  if (/\s#/.test(text))
+    return faulty(
+      "has a comment behind it",
+      "Remove the # and what follows: not every reader of such a file does",
+    );
   // A user and a password may hold anything.
   const [host = ""] = text.replace(/^(?:.*@|\w+:\/\/)/s, "").split("/", 1);
   const placeholder = unfilled(isProxy ? host : text.replace(/^(?:\w+:\/\/)?[^/?#]*@/, ""));
   if (placeholder !== null) return placeholder;
   if (text.includes("\\"))
     return faulty("contains a backslash", "Write / for it; in the user or password of a proxy, write %5C");
+  if (!isProxy && /^[^/?#]*[^/?#\w.+-]https?:\/\//i.test(text))
+    return faulty("has something before https:// or http://", "Remove it: the address alone is the value");
   if (!urlCharacters.test(text))
     return faulty(
       "contains white space or a character that a URL cannot contain",
@@ -131,6 +140,11 @@ export function parseProxy(written: string): URL | Invalid {
     return faulty("has a placeholder in braces as its user or password", writeItself);
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if (url instanceof Invalid) return url;
+  if (/\/(?:[^/]*\.pac|wpad\.dat)$/i.test(url.pathname))
+    return faulty(
+      "is the address of a file that chooses proxies (PAC), which is not read",
+      "Write the proxy that this file names, like http://proxy.example.com:3128",
+    );
   const [user, password] = [url.username, url.password].map((part) => orNull(() => decodeURIComponent(part)));
   if (user === null || password === null)
     return faulty(

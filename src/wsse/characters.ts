@@ -26,6 +26,7 @@ const names: ReadonlyArray<readonly [characters: string, name: string]> = [
   ["\u2014", "an em dash"],
   ["\u2015", "a horizontal bar"],
   ["\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f", "a curly quotation mark"],
+  ["\u2022\u2219\u25cf", "a bullet, as pages hide a secret,"],
   ["\u2026", "an ellipsis"],
   ["\u2028", "a line separator"],
   ["\u2029", "a paragraph separator"],
@@ -53,6 +54,8 @@ function characterName(character: string): string | null {
 const hintFor = (name: string): string => {
   if (name.startsWith("a carriage return"))
     return "Convert the file that it comes from: dos2unix FILE, or tr -d '\\r' <FILE >NEW";
+  if (name.startsWith("a bullet"))
+    return "Copy it from where it is shown in full, or by the button of that page that copies it";
   if (name === "a byte order mark") return "Save it as UTF-8 without a byte order mark, or copy it again";
   return ["a space", "a tab", "a line feed"].includes(name)
     ? "Remove it: another client would send it as a part of the value"

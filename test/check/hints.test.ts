@@ -42,6 +42,48 @@ test("the files of certificates of other programs are named that are set and not
     "REQUESTS_CA_BUNDLE",
   ]);
   expect(named({ REQUESTS_CA_BUNDLE: "", SSL_CERT_FILE: "c" })).toEqual([]);
+  expect(named({ npm_config_cafile: "a", AWS_CA_BUNDLE: "b" })).toEqual([
+    "AWS_CA_BUNDLE",
+    "npm_config_cafile",
+  ]);
+});
+
+test.each<[string, string | null, Environment, Values]>([
+  [
+    "names the host",
+    "NO_PROXY",
+    { HTTPS_PROXY: "p:1", NO_PROXY: "example.com" },
+    { baseUrl: "https://a.example.com" },
+  ],
+  [
+    "names it in lower case",
+    "no_proxy",
+    { https_proxy: "p:1", no_proxy: "*" },
+    { baseUrl: "https://a.example.com" },
+  ],
+  [
+    "names another host",
+    null,
+    { HTTPS_PROXY: "p:1", NO_PROXY: "b.example" },
+    { baseUrl: "https://a.example.com" },
+  ],
+  [
+    "names the host, without a proxy",
+    null,
+    { NO_PROXY: "example.com" },
+    { baseUrl: "https://a.example.com" },
+  ],
+  [
+    "names the host, and --proxy is given",
+    null,
+    { HTTPS_PROXY: "p:1", NO_PROXY: "*" },
+    { baseUrl: "https://a.example.com", proxy: "p:2" },
+  ],
+  ["names loopback", null, { HTTPS_PROXY: "p:1", NO_PROXY: "*" }, { baseUrl: "https://127.0.0.1" }],
+])("NO_PROXY is named if it alone keeps the proxy away: it %s", (_, named, given, flags) => {
+  const environment: Level = new Map();
+  const settings = settingsOf([flagLevel(flags), environment], { environment, variables: given });
+  expect(new Hints(settings, "token", true).bypassedProxy).toBe(named);
 });
 
 test("a diagnosis can try a token that is set beside the secret, wherever it stands", () => {

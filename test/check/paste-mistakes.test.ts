@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { pastedParts, secretsOf } from "../../src/check/credential.ts";
@@ -6,6 +7,10 @@ import { replied } from "../support/exchanges.ts";
 import { findingsIn, token, wsse } from "./causes/found.ts";
 
 const value = "Zq8XvK2m";
+
+/** A generated secret, always the same one. */
+const randomSecret = (encoding: BufferEncoding, size: number): string =>
+  createHash("sha512").update(encoding).digest().subarray(0, size).toString(encoding);
 
 test.each([
   [`"${value}"`, ["credential-quoted"]],
@@ -19,18 +24,150 @@ test.each([
   [`Bearer ${value}`, ["credential-prefix"]],
   [`X-Auth-Token: ${value}`, ["credential-prefix"]],
   [`Authorization: Bearer ${value}`, ["credential-prefix", "credential-prefix"]],
-])("%s holds the value and %j", (text, kinds) => {
-  expect(pasteMistakes(text).map(({ id }) => id)).toEqual(kinds);
+  [`-H "X-Auth-Token: ${value}"`, ["credential-prefix", "credential-quoted", "credential-prefix"]],
+  [`{"token": "${value}"}`, ["credential-assignment"]],
+  [`${value} # of production`, ["credential-assignment"]],
+  [`="${value}"`, ["credential-quoted"]],
+])("%s holds the value and %j", (text, ids) => {
+  const mistakes = pasteMistakes(text);
+  expect(mistakes.map(({ id }) => id)).toEqual(ids);
   const [part] = pastedParts(token(text));
-  expect([part?.mistakes, part?.cleaned?.reveal()]).toEqual([[...new Set(kinds)], value]);
+  const kinds = [...new Set(mistakes.map(({ kind }) => kind))];
+  expect([part?.mistakes.map(({ kind }) => kind), part?.cleaned?.reveal()]).toEqual([kinds, value]);
+});
+
+const hex40 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b";
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+// A store, a shell or a template wrote the value in another way. It is sure where a documented token or an e-mail address comes out.
+test.each([
+  [base64(hex40), hex40, "base64", true],
+  [base64(`${hex40}\n`), hex40, "base64", true],
+  [base64("s3cret-of-mine"), "s3cret-of-mine", "base64", false],
+  ["me%40example.com", "me@example.com", "percent", true],
+  ["p%40ssw%21rd", "p@ssw!rd", "percent", false],
+  ["s3cret-of-mine%0A", "s3cret-of-mine", "percent", false],
+  ["p&amp;ss&quot;w&#39;rd", `p&ss"w'rd`, "html", false],
+  ["p\\u0026ss", "p&ss", "escaped", false],
+  ["Passw0rd\\!", "Passw0rd!", "backslash", false],
+  ["pa$$word", "pa$word", "dollar", false],
+  [`'${hex40}`, hex40, "halfQuoted", true],
+  ["s3cret-of-mine'", "s3cret-of-mine", "halfQuoted", false],
+  ["Me Myself <me@example.com>", "me@example.com", "named", true],
+  ["mailto:me@example.com", "me@example.com", "prefix", true],
+])("%s stands for %s (%s)", (text, cleaned, kind, isSure) => {
+  expect(pasteMistakes(text)).toMatchObject([{ kind, cleaned, isSure }]);
+  expect(secretsOf(token(text))).toEqual([text, cleaned]);
+});
+
+test.each([
+  [hex40, 0],
+  [randomSecret("base64", 32), 0],
+  [randomSecret("base64url", 24), 0],
+  [randomSecret("hex", 32), 0],
+  ["correcthorse", 0],
+  ["50%off", 0],
+  ["R&D-secret", 0],
+  ["a$b", 0],
+  ["C\\d", 0],
+])("%s is written as it is", (text, mistakes) => {
+  expect(pasteMistakes(text)).toHaveLength(mistakes);
+});
+
+// What stands in the place of a value, and values that only look a little like it.
+test.each<[kind: string, texts: readonly string[], isSure?: boolean]>([
+  [
+    "masked",
+    [
+      "***",
+      "****4f1b",
+      "9f86****",
+      "[MASKED]",
+      "[secret]",
+      "<redacted>",
+      "(sensitive value)",
+      "•••",
+      "x".repeat(40),
+      "9f86...4f1b",
+    ],
+  ],
+  ["empty", ["undefined", "null", "None", "nil", "NaN", "[object Object]"]],
+  ["example", ["changeme", "CHANGE_ME", "YOUR_API_KEY", "your-token-here", "todo", "api_key"], false],
+  [
+    "file",
+    [
+      "./token.txt",
+      "/run/secrets/token",
+      "~/token",
+      "C:\\Users\\me\\t",
+      "@token.txt",
+      "token.txt",
+      "file:///t",
+    ],
+  ],
+  ["url", ["https://api.example.com/v1"]],
+  [
+    "encrypted",
+    [
+      "$ANSIBLE_VAULT;1.1;AES256",
+      "ENC[AES256_GCM,data:x]",
+      "ENC(q8z7)",
+      "{AQAAABAAAAAQ6s8V=}",
+      "{cipher}a1",
+      "vault:v1:8SDd3W",
+    ],
+  ],
+  ["hashed", ["$2y$10$BWKz2wI45JQOS6NBXNXY2.", "$argon2id$v=19$m=1", "$6$salt$hash", "{SSHA}x9"], false],
+  ["json", ['{"token":"a","id":1}']],
+  [
+    "program",
+    [
+      ...["process.env.TOKEN", "secrets.REFERRAL_TOKEN", "var.token", "getenv('T')", 'os.environ["T"]'],
+      ...[
+        "__TOKEN__",
+        "@TOKEN@",
+        "%%TOKEN%%",
+        "!TOKEN!",
+        "#{TOKEN}#",
+        "{token}",
+        "[token]",
+        "credentials('x')",
+      ],
+    ],
+  ],
+  ["error", ["Error: secret not found", "could not read the item", "fatal: not signed in"]],
+])("in the place of a value: %s", (kind, texts, isSure = true) => {
+  for (const text of texts)
+    expect.soft(pasteMistakes(text), text).toMatchObject([{ kind, cleaned: null, isSure }]);
+});
+
+test.each([
+  ...[
+    "nonetheless",
+    "undefined1",
+    "/aB3/cD4eF",
+    "a/b.c",
+    "x*y",
+    "**",
+    "xxx",
+    "token",
+    "secret",
+    "my-secret-9",
+    "$2 each",
+  ],
+  ...["ENCODE", "https", "key.of.mine", "!Passw0rd!", "__init", "errors-of-mine", "environment.x", "[x]"],
+])("%s may be a value", (text) => {
+  expect(pasteMistakes(text)).toEqual([]);
 });
 
 test.each([
   ...["$TOKEN", `\${TOKEN}`, `\${{ secrets.TOKEN }}`, "%TOKEN%", "$(cat token.txt)", "{{ token }}"],
   ...["<API_KEY>", "$env:TOKEN"],
 ])("%s is a placeholder, and leaves nothing to try", (text) => {
-  expect(pasteMistakes(text)).toEqual([{ id: "credential-placeholder", cleaned: null, isSure: true }]);
-  expect(pastedParts(token(text))).toMatchObject([{ mistakes: ["credential-placeholder"], cleaned: null }]);
+  expect(pasteMistakes(text)).toEqual([
+    { kind: "variable", id: "credential-placeholder", cleaned: null, isSure: true },
+  ]);
+  expect(pastedParts(token(text))).toMatchObject([{ mistakes: [{ kind: "variable" }], cleaned: null }]);
 });
 
 test.each([

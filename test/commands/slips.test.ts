@@ -118,6 +118,10 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     ["config", { ".referralrc": { profiles: { p: { concurrency: 1 } } } }],
     ["config", { ".referralrc": { profiles: { token: "S3CRET" } } }],
     ["config", { ".referralrc": 'tokenFile: "C:\\Users\\S3CRET"\n' }],
+    ["config", { ".referralrc": "token: !vault |\n  $ANSIBLE_VAULT;1.1;S3CRET\n" }],
+    ["config", { ".referralrc": "token: !S3CRET\n" }],
+    ["test --base-url URL --token-file file", { file: "REFERRAL_TOKEN=S3CRET\nREFERRAL_SECRET=x\n" }],
+    ["REFERRAL_TOKEN=\u2022\u2022\u2022 test --base-url URL"],
   ],
   "half a credential": [
     ...[
@@ -157,6 +161,9 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
       "\u201chttps://a.example\u201d",
       "https://a.example/\u00a0",
       "https://a\u2013b.example/",
+      "<https://a.example/v1>",
+      "[https://a.example](https://S3CRET.example)",
+      "REFERRAL_BASE_URL=https://a.example",
     ].map((url) => [`${token} test --base-url ${url}`] as const),
     ...[
       "socks5://u:S3CRET@127.0.0.1:1",

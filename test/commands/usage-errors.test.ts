@@ -58,6 +58,13 @@ const lines: ReadonlyArray<readonly [line: string, rc?: object]> = [
   ["REFERRAL_CONFIG=name\r config"],
   ["REFERRAL_CA_CERT=name\r test"],
   ["config --profile north\r"],
+  // What other programs call ours, and what they have and this one has not.
+  ...["login", "check", "whoami", "init", "serve", "headers", "deploy"].map((word) => [word] as const),
+  ...[
+    ...["retries 3", "parallel 3", "jobs 3", "debug", "format json", "root-ca x", "env-file .env", "dry-run"],
+    ...["no-verify-ssl", "output json", "colour"],
+  ].map((words) => [`test --${words}`] as const),
+  ...["set token SECRET", "get token", "list", "SECRET"].map((words) => [`config ${words}`] as const),
 ];
 
 /** What standard error says, with the code. FOLDER is the home folder. */

@@ -53,6 +53,8 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   "two exports of other columns": `profile,token\nnorth,${t(1)}\ntoken,profile\n${t(2)},south\n${t(3)},east\n`,
   "column names in any case": `PROFILE,base_url,User-Name,E-Mail \n`,
   "the other columns": `${Array.from({ length: 13 }, (_, index) => `col ${index}`).join(",")},token,${t(9)}\n${",".repeat(13)}${t(1)},\n`,
+  "passwords of a browser": `name,url,username,password\nnorth,https://a.example,n@example.com,${t(1)}\n`,
+  "a column of an API key": `name,X-Auth-Token,status\nnorth,${t(1)},active\n`,
   "no header": `north;${t(1)}\nsouth;${t(2)}\n`,
   "no header, and a value like a column": `north,token,${t(1)}\nsouth,token,${t(2)}\n`,
   "a title like a column, and no header": `Name\nnorth;${t(1)}\nsouth,${t(2)}\n`,

@@ -26,6 +26,16 @@ const textOfRows = (rows: ReadonlyArray<readonly [title: string, said: string]>)
 
 const rcTexts: readonly string[] = [
   ...["a: 1\n---\nb: 2\n", "a: 1\nb: [\n", "token: !unknown t", "token: t\n\0\0x", "- token"],
+  // What people write in lines of other formats, and signs of YAML at the beginning of a value; then lines that are right.
+  ...[
+    '{\n  // a\n  "token": "c0ffee11"\n}',
+    "profiles:\n\ta:\n\t\ttoken: c0ffee11",
+    "[default]\ntoken = c0ffee11",
+  ],
+  ...["token = c0ffee11", "export TOKEN=c0ffee11", "token:c0ffee11", "token: @c0ffee11", "token: `c0ffee11`"],
+  ...["secret: c0ffee11: x", "secret: {c0ffee11", "c0ffee11", "a: [\n", "profiles:\n  a:\n    <<: t"],
+  ...["secret: c0ffee11 # a: b", "secret: 'a: b'", "secret: a:b"],
+  ...["token: |\n  c0ffee11\n", "token: >\n  c0ffee11\n", "token: |-\n  c0ffee11\n"],
   // Keys: not text, given twice, unknown, or in the wrong place. One that may be a secret is not shown.
   ...[
     "username: a\n1: t",
@@ -93,6 +103,18 @@ const unreadable: Readonly<Record<string, readonly [SettingText, Partial<Context
     command("print"),
     { runCommand: failing(new CommandProblem("failed with exit code 1")) },
   ],
+  ...Object.fromEntries(
+    [
+      ["cat", "~/token"],
+      ["pass", "show", "x", "|", "head"],
+      ["echo", "$TOKEN"],
+      ["sh", "-c", "cat $TOKEN"],
+      ["pass", "a|b"],
+    ].map((words) => [
+      `a command of the words ${words.join(" ")}, that fails`,
+      [command(...words), { runCommand: failing(new CommandProblem("failed with exit code 1")) }],
+    ]),
+  ),
   "no such command": [command("pass"), notInPath],
   "no such command, with a secret in its name": [command("my-s3cr3t"), notInPath],
   "no such command, of a long name": [command("x".repeat(300)), notInPath],

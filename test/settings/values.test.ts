@@ -48,6 +48,8 @@ const texts: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     ...["https://user@", "https://[::1", "https://a.example:000/v1", "https://a.example:65536"],
     ...["https://user%3Apass%40a.example", "https://user:pass@a.example", "https://a@b@a.example"],
     ...["https://user:pa/ss@a.example", "https://a.example/.", "https://a.example/v1/.%2E/a"],
+    ...["<https://a.example>", "https://a.example # of tests", "url: https://a.example"],
+    "https://a.example/https://b",
   ],
   token: ["a-value", ...ofSecret],
   secret: ["a-value", ...ofSecret],
@@ -80,6 +82,7 @@ const texts: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     ...["http://ü:pass@p:1", "socks5://user:pass@p:1", "SOCKS://p:1", "http://a%3Ab:pass@p:1"],
     ...["http://user:a%0Ab@p:1", "http://user:%ff@p:1", "ftp://p:1", "http://user:pass@:3128"],
     ...["http://user:123/sEcretpw@p", "http://user/sEcretpw@p"],
+    ...["http://p:3128/proxy.pac", "http://p/wpad.dat", "http://p:3128/pac"],
   ],
 };
 

@@ -1,5 +1,6 @@
 // Why a certificate is refused, by Node's code for the error, a row for each.
 
+import { isIP } from "node:net";
 import type { CertificateFacts } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { type Finding, type FindingId, measured } from "../result.ts";
@@ -35,12 +36,20 @@ const selfSigned: CertificateRow = {
   advice: () =>
     fix`If you trust it, give its file with ${flag("extraCertificates")}; verification cannot be switched off`,
 };
+// The issuers of programs and devices that read TLS on its way: proxies of companies, virus scanners, proxies of developers.
+const inspectors =
+  /zscaler|netskope|goskope|forti(?:net|gate)|palo alto|blue ?coat|symantec (?:web|ssl)|umbrella|sophos|forcepoint|websense|mcafee|skyhigh|check ?point|barracuda|watchguard|sonicwall|iboss|lightspeed|securly|smoothwall|cato networks|kaspersky|eset ssl|avast|avg |bitdefender|norton|adguard|portswigger|mitmproxy|charles proxy|fiddler|proxyman|http toolkit|zed attack proxy|requestly/i;
+
 const unknownIssuer: CertificateRow = {
   id: "certificate-unknown-ca",
   problem: ({ cameAlone }) =>
     `${cameAlone ? "came alone, and is" : "is"} signed by a CA that is not known here`,
   advice(facts) {
     const place = givenIn(facts);
+    if (place === null && facts.issuer.startsWith("mkcert "))
+      return fix`Give the CA that mkcert made on that machine, rootCA.pem in the folder of mkcert -CAROOT, with ${flag("extraCertificates")}`;
+    if (place === null && inspectors.test(facts.issuer))
+      return fix`A program of this machine or a device of this network reads TLS and signs it anew: give its CA with ${flag("extraCertificates")}, which the operator of this network or that program has`;
     // An older Node.js takes only the end of a chain from a file.
     if (place !== null)
       return fix`Use Node.js 20.18, 22.9 or newer, which trust any certificate of ${place}; or put the root above it there`;
@@ -101,7 +110,17 @@ export function certificateFinding(
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
     const hosts = names.map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
     const shown = hosts.slice(0, 3).join(", ") || subject;
-    return measured("certificate-host", `${whose} is for ${shown}`, fix`Check the host of ${setting}`);
+    // `*` stands for one label alone (RFC 6125, section 6.4.3).
+    const isBelow = hosts.some((name) => name.startsWith("*.") && `.${host}`.endsWith(name.slice(1)));
+    return measured(
+      "certificate-host",
+      `${whose} is for ${shown}`,
+      isBelow
+        ? fix`Check the host of ${setting}: * stands for one part of a name, neither for none nor for two`
+        : isIP(host.replace(/[[\]]/g, "")) === 0
+          ? fix`Check the host of ${setting}`
+          : fix`Write the name of the host, not its address, in ${setting}`,
+    );
   }
   const row = reason.endsWith("too weak") ? weak : rows[code];
   const { id, problem, advice } = row ?? inItsWords(code, reason);

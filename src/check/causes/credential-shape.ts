@@ -15,25 +15,43 @@ const isSwapped = (credential: SentCredential): boolean =>
 
 /** What to do about a paste mistake that leaves nothing of the value. */
 const instead: Partial<
-  Record<keyof typeof pasteWords, (name: "token" | "username" | "secret", why: string) => Fix>
+  Record<Parameters<typeof pasteWords>[0], (name: "token" | "username" | "secret", why: string) => Fix>
 > = {
-  "credential-placeholder": (name, why) =>
-    fix`Check why nothing replaced the placeholder ${nowSet(name)}: ${why}`,
-  "credential-number": (name) =>
+  variable: (name, why) => fix`Check why nothing replaced the placeholder ${nowSet(name)}: ${why}`,
+  program: (name) =>
+    fix`Check why nothing replaced it ${nowSet(name)}: in quotation marks, or outside the program's own files, it is text`,
+  error: (name) =>
+    fix`Run by hand what sets the ${name} ${nowSet(name)}: it printed a message and no ${name}`,
+  number: (name) =>
     fix`Copy the ${name} ${nowSet(name)} from where the account shows it, and make its column text before it is pasted: its digits are lost`,
-  "credential-reference": (name) =>
+  reference: (name) =>
     fix`Give what the reference ${nowSet(name)} stands for, by a tokenCommand or secretCommand of the rc file, such as [op, read, "op://vault/item/token"], or by op run`,
+  encrypted: (name) =>
+    fix`Decrypt it before it is set ${nowSet(name)}, such as by ansible-vault view or sops decrypt, also as a tokenCommand or secretCommand of the rc file`,
+  hashed: (name) =>
+    fix`Set the ${name} ${nowSet(name)} to the password or key itself, unless the API's operator says that its hash is the secret`,
+  file: (name) =>
+    fix`Set the ${name} ${nowSet(name)} to what stands in that file, or have ${flag("fileOption")} read it`,
+  url: (name) =>
+    fix`Set the ${name} ${nowSet(name)} to the account's own ${name}, and the URL as the base URL`,
+  masked: (name) =>
+    fix`Copy the ${name} ${nowSet(name)} from where the account shows it in full: the mask holds nothing of it`,
+  empty: (name) =>
+    fix`Check what sets the ${name} ${nowSet(name)}: a program found no value and wrote that word`,
+  example: (name) => fix`Set the ${name} ${nowSet(name)} to the account's own`,
+  json: (name) => fix`Set the ${name} ${nowSet(name)} to the value inside the JSON alone, such as by jq -r`,
 };
 
 /** The findings for the paste mistakes in a part of the credential. No text of it is shown. */
-const pastedIn = ({ name, mistakes, isSure }: ReturnType<typeof pastedParts>[number]): readonly Rule[] =>
-  mistakes.map((id) => ({ hints }) => {
+const pastedIn = ({ name, mistakes }: ReturnType<typeof pastedParts>[number]): readonly Rule[] =>
+  mistakes.map(({ kind, id, isSure }) => ({ hints }) => {
+    const words = pasteWords(kind);
     const advice =
-      instead[id]?.(name, hints.whyUnexpanded(name)) ??
-      fix`Set the ${name} without ${pasteWords[id]} ${nowSet(name)}`;
-    return isSure || id !== "credential-assignment"
-      ? measured(id, `the ${name} has ${pasteWords[id]}`, advice)
-      : possible(id, `the ${name} may have ${pasteWords[id]}`, advice);
+      instead[kind]?.(name, hints.whyUnexpanded(name)) ??
+      fix`Set the ${name} without ${words} ${nowSet(name)}`;
+    return isSure
+      ? measured(id, `the ${name} has ${words}`, advice)
+      : possible(id, `the ${name} may have ${words}`, advice);
   });
 
 /** A part of the credential may be a variable that nothing replaced: a generated secret may hold such a part too. */
@@ -65,6 +83,15 @@ const unseenInSecret: Rule = ({ credential }) => {
     )
   );
 };
+
+const sameTwice: Rule = ({ credential }) =>
+  credential.method === "wsse" &&
+  credential.username === credential.secret.reveal() &&
+  measured(
+    "username-secret-swapped",
+    "the secret is the same text as the username",
+    fix`Set the secret ${nowSet("secret")} to the account's own: a form may have been filled with the username twice`,
+  );
 
 const swapped: Rule = ({ credential }) =>
   isSwapped(credential) &&
@@ -107,7 +134,10 @@ const hiddenValue: Rule = ({ hints }) => {
 // White space inside a credential, often left by copying; `\n` may stand there as two characters.
 const whiteSpace: Rule = ({ credential }) => {
   const name = credential.method === "token" ? "token" : "secret";
-  const secret = secretOf(credential);
+  const whole = secretOf(credential);
+  // A mistake that is sure explains the white space in it.
+  const last = pasteMistakes(whole).findLast(({ isSure }) => isSure);
+  const secret = last === undefined ? whole : (last.cleaned ?? "");
   const problem =
     textProblem(secret) ??
     unseenIn(secret, /\s/)?.problem ??
@@ -122,17 +152,62 @@ const whiteSpace: Rule = ({ credential }) => {
   );
 };
 
+const ifSecret = fix`if it is the WSSE secret, check it with ${flag("wsse")}, ${flag("username")} and ${flag("secretFile")}`;
+
+/** What tokens of another shape than the documented one look like, and what to do. The first that fits counts. */
+const otherShapes: ReadonlyArray<readonly [fits: (token: string) => boolean, words: string, advice: Fix]> = [
+  [
+    isEmailAddress,
+    "is an e-mail address, as usernames are",
+    fix`Set the token ${nowSet("token")} to the account's token; an e-mail address is a username, for ${flag("wsse")}`,
+  ],
+  [
+    (token) => /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(token),
+    "has the form of a JWT, as logins give it for a while, and not the documented one",
+    fix`Use the account's token for the API ${nowSet("token")}, not that of a session in a web browser`,
+  ],
+  // GitHub, GitLab, Slack, OpenAI and Stripe, AWS, Google, npm, PyPI, HashiCorp Vault, DigitalOcean, Sentry, SendGrid
+  [
+    (token) =>
+      /^(?:gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|[rs]k[-_]|AKIA[A-Z\d]{12}|ya29\.|AIza|npm_|pypi-|hv[bs]\.|do[opr]_v1_|sntry|SG\.)/.test(
+        token,
+      ),
+    "has the form of another service's",
+    fix`Check what sets the token ${nowSet("token")}: two variables or entries may be exchanged`,
+  ],
+  [
+    (token) => token.length > 1 && token.slice(token.length / 2) === token.slice(0, token.length / 2),
+    "is the same text twice",
+    fix`Copy the token ${nowSet("token")} again, once`,
+  ],
+  [
+    (token) => /^[0-9a-f]{32,}$/i.test(token),
+    "has not the documented length of 40 hexadecimal characters",
+    fix`Copy the token ${nowSet("token")} again, from its first to its last character; ${ifSecret}`,
+  ],
+  [
+    (token) => token.length === 40,
+    "has the documented length, but not hexadecimal digits alone (0-9, a-f)",
+    fix`Copy the token ${nowSet("token")} again, and do not type it: letters such as O and l look like digits; ${ifSecret}`,
+  ],
+];
+
 // A token without the documented shape may be the WSSE secret.
 const tokenShape: Rule = ({ credential }) => {
   if (credential.method !== "token") return null;
   const token = credential.token.reveal();
   // A mistake of pasting changes the length too, and its own advice is the better one.
-  if (documentedShape.test(token) || /\s/.test(token) || pasteMistakes(token).some(({ isSure }) => isSure))
+  if (
+    documentedShape.test(token) ||
+    /\s|\\[nrt]/.test(token) ||
+    pasteMistakes(token).some(({ isSure }) => isSure)
+  )
     return null;
+  const [, words, advice] = otherShapes.find(([fits]) => fits(token)) ?? [];
   return possible(
     "token-shape",
-    "the token has not the documented form of 40 hexadecimal characters",
-    fix`Copy the token ${nowSet("token")} again; if it is the WSSE secret, check it with ${flag("wsse")}, ${flag("username")} and ${flag("secretFile")}`,
+    `the token ${words ?? "has not the documented form of 40 hexadecimal characters"}`,
+    advice ?? fix`Copy the token ${nowSet("token")} again; ${ifSecret}`,
   );
 };
 
@@ -142,13 +217,14 @@ const usernameShape: Rule = ({ credential }) =>
   credential.method === "wsse" &&
   !isEmailAddress(credential.username) &&
   !isSwapped(credential) &&
+  !pasteMistakes(credential.username).some(({ isSure }) => isSure) &&
   possible(
     "username-shape",
     "the username is not an e-mail address; the API's documentation shows one",
     fix`Compare the username ${nowSet("username")} with the account's`,
   );
 
-const whenMaybeRefused = [swapped, foundConvention, yamlComment];
+const whenMaybeRefused = [swapped, sameTwice, foundConvention, yamlComment];
 const whenRejected = [variableIn, unseenInSecret, hiddenValue, whiteSpace, tokenShape, usernameShape];
 
 /** Rules for the shape of the credential, such as mistakes of pasting, and for hidden settings. They can explain only a refusal. */

@@ -122,6 +122,16 @@ const unusedProxy: Rule = ({ outcome, hints }) =>
     fix`If only a proxy leads to the API, name an HTTP proxy with HTTPS_PROXY or ${flag("proxy")}`,
   );
 
+/** A proxy that NO_PROXY keeps from the API's host. */
+const bypassedProxy: Rule = ({ outcome, hints }) =>
+  "failure" in outcome &&
+  hints.bypassedProxy !== null &&
+  measured(
+    "unused-proxy",
+    `${hints.bypassedProxy} names the API's host, so the proxy of HTTPS_PROXY is not used`,
+    fix`If only that proxy leads to the API, take the host out of ${hints.bypassedProxy}`,
+  );
+
 const unknownCa: readonly FindingId[] = ["certificate-unknown-ca", "certificate-self-signed"];
 
 /** The refused certificate, if its CA is not known. */
@@ -150,11 +160,13 @@ const onlyStore: Rule = (evidence) => {
     known !== null &&
     measured(
       "only-ca-file",
-      `SSL_CERT_FILE is set, so the certificates of its file (${known}) replace those of this system and of Node.js`,
+      known === 0
+        ? "SSL_CERT_FILE is set and names no file with certificates, so none of this system and of Node.js counts"
+        : `SSL_CERT_FILE is set, so the certificates of its file (${known}) replace those of this system and of Node.js`,
       fix`If the CA's certificate is not in that file, add it there, or give it with ${flag("extraCertificates")}`,
     )
   );
 };
 
 /** What is set on this machine and explains no failure by itself. */
-export const settingRules: readonly Rule[] = [unusedProxy, onlyStore, unusedBundle];
+export const settingRules: readonly Rule[] = [unusedProxy, bypassedProxy, onlyStore, unusedBundle];

@@ -90,6 +90,12 @@ export const answerCause: FailureRow = (failed) => {
       `${said}: it wants a login first`,
       fix`Log in at ${peer.setting} with a web browser that uses it, or ask its operator to let ${api.at(null)} through without a login`,
     );
+  if (status === 429)
+    return cause(
+      "proxy-refused",
+      `${said}: it limits connections`,
+      fix`Try again later, or lower ${flag("concurrency")}; else ask the operator of the proxy for its limit`,
+    );
   if ([400, 404, 405, 501].includes(status))
     return cause("not-a-proxy", `${said}: it is a web server and no proxy, or it allows no https`, check);
   return [500, 502, 503, 504].includes(status)

@@ -2,7 +2,7 @@
 
 import type { TriedAddress } from "../../http/record.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
-import { shownHost } from "../../system/addresses.ts";
+import { isLoopbackAddress, shownHost } from "../../system/addresses.ts";
 import type { Cause } from "./evidence.ts";
 import type { FailureRow, Peer } from "./peer.ts";
 
@@ -40,8 +40,42 @@ function exhausted(problem: string, code: string | null): Cause | null {
   return advice === undefined ? null : { headline: `${problem}: ${what} (${code})`, fix: advice };
 }
 
+/** Names that exist in one place alone, or nowhere, and what to do about them. The first that fits counts. */
+const localNames: ReadonlyArray<readonly [host: RegExp, advice: (setting: Fix) => Fix]> = [
+  [/,/, (setting) => fix`Write dots in place of commas in the host of ${setting}`],
+  [
+    /^(?:host|gateway)\.docker\.internal$/i,
+    () =>
+      fix`Docker Desktop alone makes this name: elsewhere, give the container the extra host host.docker.internal:host-gateway`,
+  ],
+  [
+    /^host\.containers\.internal$/i,
+    () =>
+      fix`Podman makes this name inside its containers alone: elsewhere, write the address of the machine`,
+  ],
+  [
+    /\.(?:svc|cluster\.local)$/i,
+    (setting) =>
+      fix`The Kubernetes cluster alone knows this name: run this inside it, or give its address outside in ${setting}`,
+  ],
+  [
+    /\.local$/i,
+    (setting) =>
+      fix`Names in .local are for one network, by mDNS, which containers and servers often lack: check whether you are in that network, or write an address in ${setting}`,
+  ],
+  [
+    /^[^.:]+$/,
+    (setting) =>
+      fix`A name without a dot is known in one network alone, such as that of Docker Compose or Kubernetes: check whether this runs inside it, or write the whole name in ${setting}`,
+  ],
+  [
+    /(?:^|\.)example\.(?:com|net|org)$/i,
+    (setting) => fix`Write the API's own host in ${setting}: this name is for examples in documentation`,
+  ],
+];
+
 /** Why a name has no address. */
-export const lookupCause: FailureRow = ({ failure: { code }, peer: { name, setting, otherWay } }) => {
+export const lookupCause: FailureRow = ({ failure: { code }, peer: { host, name, setting, otherWay } }) => {
   switch (code) {
     case null:
       return { headline: `DNS gave no answer for ${name}`, fix: checkDns };
@@ -53,7 +87,9 @@ export const lookupCause: FailureRow = ({ failure: { code }, peer: { name, setti
     case "ENOTFOUND":
       return {
         headline: `${name} does not exist in DNS (${code})`,
-        fix: fix`Check the spelling of the host of ${setting}, and whether you need ${otherWay} to reach it`,
+        fix:
+          localNames.find(([pattern]) => pattern.test(host))?.[1](setting) ??
+          fix`Check the spelling of the host of ${setting}, and whether you need ${otherWay} to reach it`,
       };
     case "ENODATA":
       return {
@@ -139,7 +175,11 @@ export const connectCause: FailureRow = ({ failure: { code, reason }, connection
       headline: triedAddresses(peer, tried),
       fix:
         code === "ECONNREFUSED"
-          ? fix`${checkHostAndPort(peer)}: nothing listens there, or a firewall rejects`
+          ? fix`${checkHostAndPort(peer)}: nothing listens there, or a firewall rejects${
+              isLoopbackAddress(peer.host) || /^localhost\.?$/i.test(peer.host)
+                ? "; in a container, such an address is the container's own"
+                : ""
+            }`
           : fix`${checkHostAndPort(peer)}, the routes and firewalls on the way, and whether you need ${otherWay}`,
     }
   );

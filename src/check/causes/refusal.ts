@@ -1,12 +1,12 @@
 // What to say of a refused credential, and when to advise a diagnosis. After a lock, the only advice is to wait.
 
 import { type Method, methodParts } from "../../settings/definition.ts";
-import { type Fix, fix, nowSet, theToken } from "../../settings/fix.ts";
+import { type Fix, fix, nowSet, theBaseUrl, theToken } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
 import { accountLocked, costInWords, experimentsFor, requestsOf } from "../changes.ts";
 import { isRefusal, leadsToLogin, meanings, pauseAskedBy, responseOf } from "../outcome.ts";
-import { possible } from "../result.ts";
+import { type FindingId, possible } from "../result.ts";
 import { type Cause, type Evidence, isLocked, lockDiagnosed, type Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
@@ -68,21 +68,10 @@ const locked: Rule = (evidence) => {
   return responseOf(outcome)?.status === 423 ? { ...found, message: maybeLocked } : found;
 };
 
-// Servers that tell an unknown credential from one without a permission answer 401 and 403 (RFC 9110, section 15.5.4).
-const notAllowed: Rule = ({ outcome, exchange: { response } }) =>
-  outcome.kind === "rejected" &&
-  response?.status === 403 &&
-  response.content === "json-object" &&
-  possible(
-    "not-allowed",
-    "the API may know this credential and not allow it to do this: a 403 can mean that",
-    fix`Ask the API's operator whether this account may use the API`,
-  );
-
 const blocked: Rule = ({ outcome, exchange }) => {
   const response = responseOf(outcome);
   const says =
-    /\b(?:block(?:ed)?|waf|firewall|denied by|ip address|not allowed from|administrative rules)\b/i;
+    /\b(?:block(?:ed)?|waf|firewall|denied by|ip(?: address)?|not (?:allowed|permitted) from|(?:white|allow)[- ]?list(?:ed)?|administrative rules)\b/i;
   if (!isRefusal(outcome) || response?.status !== 403 || !says.test(response.message ?? "")) return null;
   // If a filter of this network answered, no firewall in front of the API did.
   if (exchange.response?.author !== null) return null;
@@ -93,5 +82,90 @@ const blocked: Rule = ({ outcome, exchange }) => {
   );
 };
 
+/** What the server's words may mean, and whom to ask: the first that fits. Between words they have spaces, not `_` or capitals. */
+const wordsOfRefusals: ReadonlyArray<
+  readonly [words: RegExp, id: FindingId, message: string, advice: Fix, method?: Method]
+> = [
+  [
+    // Another field than ours may be missing.
+    /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session)\b).*(?:\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
+    "header-ignored",
+    "the server's words say that the credential is missing, and it was sent: something on the way may drop its header field",
+    fix`Ask the operators of the proxies and gateways on the way whether they pass X-Auth-Token and X-WSSE`,
+  ],
+  [
+    /\bnonces?\b.{0,40}\b(?:used|reused?|seen|duplicate|replay)|\b(?:used|reused|duplicate|replayed)\b.{0,20}\bnonces?\b|\breplay(?:ed)?\b/i,
+    "inconsistent-server",
+    "the server's words say that it has seen this Nonce, and each request has a new one: something may send a request twice",
+    fix`Ask the operators of the proxies and gateways on the way whether they repeat requests, and the API's operator how it keeps Nonces`,
+    "wsse",
+  ],
+  [
+    /\b(?:sandbox|staging|test(?:ing)?|live|production|demo) (?:api )?(?:key|token|credentials?|account|mode|environment)\b|\b(?:wrong|another|different) (?:environment|region|tenant|data ?center)\b/i,
+    "not-allowed",
+    "the server's words speak of an environment: the credential may be of another one than the base URL",
+    fix`Check whether the account is one of ${theBaseUrl}: test and production have accounts of their own`,
+  ],
+  [
+    /\b(?:suspended|disabled|deactivated|inactive|not (?:yet )?(?:active|activated|verified|confirmed|approved)|terminated|unverified|subscription|trial|unpaid|payment|plan)\b/i,
+    "not-allowed",
+    "the server's words speak of the state of the account, not of a wrong credential",
+    fix`Look at the account where it is administered, or ask the API's operator`,
+  ],
+  [
+    /\b(?:token|key|credentials?|password|secret)\b.{0,30}\b(?:expired|revoked|rotated)\b|\b(?:expired|revoked) (?:\w+ )?(?:token|key|credentials?|password|secret)\b/i,
+    "not-allowed",
+    "the server's words say that the credential has expired or was revoked",
+    fix`Make a new one where the account is administered, or ask the API's operator`,
+  ],
+];
+
+/** The server's words with spaces between them: codes such as `token_expired` and `tokenExpired` are words too. */
+const spacedWords = (message: string | null | undefined): string =>
+  message?.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ") ?? "";
+
+// A diagnosis shows itself whether the field arrives.
+const saidWhy: Rule = ({ outcome, credential, diagnosed }) => {
+  if (outcome.kind !== "rejected") return null;
+  const said = spacedWords(outcome.response.message);
+  const [, ...found] =
+    wordsOfRefusals.find(
+      ([words, id, , , method]) =>
+        (method ?? credential.method) === credential.method &&
+        (id !== "header-ignored" || diagnosed.length === 0) &&
+        words.test(said),
+    ) ?? [];
+  return found.length === 0 ? null : possible(found[0], found[1], found[2]);
+};
+
+// Servers that tell an unknown credential from one without a permission answer 401 and 403 (RFC 9110, section 15.5.4).
+const notAllowed: Rule = (evidence) =>
+  evidence.outcome.kind === "rejected" &&
+  evidence.exchange.response?.status === 403 &&
+  evidence.exchange.response.content === "json-object" &&
+  !saidWhy(evidence) &&
+  !blocked(evidence) &&
+  possible(
+    "not-allowed",
+    "the API may know this credential and not allow it to do this: a 403 can mean that",
+    fix`Ask the API's operator whether this account may use the API`,
+  );
+
+const speaksOfCredentials =
+  /\bunauth|\bnot (?:authenticated|authori[sz]ed|logged in|signed in)\b|\b(?:invalid|wrong|bad|incorrect|expired|unknown|missing|no) (?:\w+ )?(?:key|token|credentials?|login|password|user(?:name)?|signature|digest|nonce)\b|\b(?:key|token|credentials?|signature|digest|nonce|login|authentication) (?:is |are |has |was |not |have )*(?:invalid|expired|missing|required|revoked|wrong|valid|failed|error)\b|\baccess denied\b/i;
+
+// Some servers answer 200, 400 or a status of their own to a wrong credential.
+const maybeRefused: Rule = ({ outcome, credential }) => {
+  if (outcome.kind !== "unexpected" || !["status", "wrong-shape"].includes(outcome.reason.kind)) return null;
+  return (
+    speaksOfCredentials.test(spacedWords(outcome.response?.message)) &&
+    possible(
+      "maybe-refused",
+      "the server's words speak of the credential: some servers refuse one with another status than 401",
+      comparison[credential.method],
+    )
+  );
+};
+
 /** Possible causes of a refusal that the response shows. */
-export const refusalRules: readonly Rule[] = [locked, blocked, notAllowed];
+export const refusalRules: readonly Rule[] = [locked, saidWhy, blocked, notAllowed, maybeRefused];

@@ -33,6 +33,11 @@ export function authored(status: number, { exchange }: Evidence): Cause | null {
         headline: `a firewall in front of the API answered (${status}): it stopped this request`,
         fix: fix`Ask the API's operator why the firewall stops this request, and give the id that it shows`,
       };
+    case "maintenance":
+      return {
+        headline: `the server shows a page of maintenance (${status}): this proves nothing about the credential`,
+        fix: fix`Try again later, or ask the API's operator when the maintenance ends`,
+      };
     case "program":
       return {
         headline: `the server's program wrote a warning or an error of its own into the response (${status})`,

@@ -2,7 +2,7 @@
 
 import { otherProtocols } from "../../http/client.ts";
 import { methodParts } from "../../settings/definition.ts";
-import { type Fix, fix, nowSet, theBaseUrl } from "../../settings/fix.ts";
+import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { endpointPath } from "../../settings/urls.ts";
 import { askWhoRefuses, mayBeOpen } from "../changes.ts";
 import { apiEvidence } from "../judge.ts";
@@ -24,6 +24,39 @@ const pageInWords = (title: string, words: string): string =>
 const compressions = /^(?:(?:x-)?gzip|deflate|(?:x-)?compress|br|zstd|dcb|dcz|\[secret\])$/;
 
 const checkPath = fix`Check the path of ${theBaseUrl}: a version or prefix may be missing, misspelt or not needed`;
+
+/** Statuses of which HTTP says whose they are: the headline, and what to do. */
+const statuses: Readonly<Record<number, readonly [what: string, advice: Fix]>> = {
+  304: [
+    "304 (Not Modified) answers a condition, and the request had none",
+    fix`Ask the operator of the server, or of the cache in front of it, why it answers 304`,
+  ],
+  402: [
+    "the API wants a payment (402): it neither accepts nor refuses the credential",
+    fix`Check the account's plan and its payments, or ask the API's operator`,
+  ],
+  405: ["this address does not take GET (405), so it is not the API's check", checkPath],
+  407: [
+    "a proxy on the way asks for credentials of its own (407); the API was not reached",
+    fix`Name the proxy with ${flag("proxy")}, its user and password in the URL, or ask the operator of this network`,
+  ],
+  410: [
+    "the server has given this address up (410)",
+    fix`Ask the API's operator for its new address; a version in the path of ${theBaseUrl} may be switched off`,
+  ],
+  426: [
+    "the server wants another protocol (426, Upgrade Required)",
+    fix`Check the scheme of ${theBaseUrl}, and ask the server's operator to take HTTP/1.1`,
+  ],
+  431: [
+    "the header of the request is too large for the server (431)",
+    fix`Check the length of the credential: something else may be set in its place`,
+  ],
+  451: [
+    "the server may not answer here for legal reasons (451), such as the country of this machine's address",
+    fix`Ask the API's operator whether this machine's address and country are allowed`,
+  ],
+};
 
 const rows: {
   readonly [Kind in UnexpectedReason["kind"]]: (
@@ -129,17 +162,12 @@ const rows: {
     fix: fix`Log in to this network, such as a hotel's, with a web browser; then try again`,
   }),
   status: (_, { status, response }) =>
-    status === 304
+    typeof response?.code === "number" || /[/+]json$/.test(response?.contentType ?? "")
       ? {
-          headline: "304 (Not Modified) answers a condition, and the request had none",
-          fix: fix`Ask the operator of the server, or of the cache in front of it, why it answers 304`,
+          headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
+          fix: fix`${response?.message ? "Read the message of the response; ask" : "Ask"} the API's operator what ${String(status)} means here`,
         }
-      : typeof response?.code === "number" || /[/+]json$/.test(response?.contentType ?? "")
-        ? {
-            headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
-            fix: fix`${response?.message ? "Read the message of the response; ask" : "Ask"} the API's operator what ${String(status)} means here`,
-          }
-        : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl },
+      : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl },
   empty: (_, { status }) => ({ headline: `the response is empty (${status})`, fix: checkBaseUrl }),
   "not-json": (_, { response, evidence }) => ({
     headline: `the response is not JSON${response?.contentType ? ` (${response.contentType})` : ""}`,
@@ -154,7 +182,19 @@ const rows: {
 
 /** Why a body cannot be read, if the response shows it. */
 function unreadableBody({ exchange }: Evidence): Finding<Fix> | null {
-  const { cutAt = null, otherCharset = null } = exchange.response ?? {};
+  const { cutAt = null, otherCharset = null, bytesOf = null } = exchange.response ?? {};
+  if (bytesOf === "gzip")
+    return measured(
+      "broken-http",
+      "the body is compressed (gzip), and no Content-Encoding says so",
+      fix`Ask the API's operator to leave it uncompressed: something compresses it or takes the field away`,
+    );
+  if (bytesOf === "UTF-16")
+    return measured(
+      "other-charset",
+      "the body is UTF-16; JSON is UTF-8 (RFC 8259)",
+      fix`Ask the API's operator to send UTF-8`,
+    );
   if (cutAt !== null)
     return measured(
       "broken-http",
@@ -181,9 +221,11 @@ export function unexpectedCause(
   ) => Cause;
   const cause = row(reason, { status: response?.status ?? null, response, evidence });
   if (response === null || !byOthers.includes(reason.kind) || ownWords(evidence) !== null) return cause;
+  const [headline, advice] = (byStatus.includes(reason.kind) && statuses[response.status]) || [];
   const named = response.status === 421 ? misdirected(evidence) : authored(response.status, evidence);
+  if (named === null)
+    return headline === undefined || advice === undefined ? cause : { ...cause, headline, fix: advice };
   // A path that may be wrong is no evidence then.
-  if (named === null) return cause;
   // Who answered counts, not a path that may be wrong, or what would be evidence of the API.
   if (reason.kind === "not-found") return { ...named, id: "not-found" };
   return {
@@ -198,6 +240,9 @@ const byOthers: readonly UnexpectedReason["kind"][] = [
   ...(["web-page", "no-evidence", "not-found", "status", "empty", "not-json", "wrong-shape"] as const),
 ];
 
+// The status says more than the form of the body.
+const byStatus: readonly UnexpectedReason["kind"][] = ["web-page", "status"];
+
 /** 421 is the server's own: it does not take the host of this request on this connection (RFC 9110, section 15.5.20). */
 const misdirected = ({ address }: Evidence): Cause => ({
   headline: "this server does not serve the API's host on such a connection (421, Misdirected Request)",
@@ -209,11 +254,14 @@ const misdirected = ({ address }: Evidence): Cause => ({
 
 function wrongPath({ baseUrl, redact }: Evidence): Finding<Fix> {
   const path = baseUrl.pathname;
+  const twice = /(\/[^/]+)(?=\1(?:\/|$))/.test(path);
   return possible(
     "not-found",
     path === "/"
       ? "the base URL has no path; many APIs live below one"
-      : `the path ${redact(path)} of the base URL may be wrong`,
+      : twice
+        ? `the path ${redact(path)} of the base URL has the same part twice`
+        : `the path ${redact(path)} of the base URL may be wrong`,
     checkPath,
   );
 }
@@ -235,6 +283,18 @@ function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
         "redirect-host",
         `it redirects to another host: ${origin}`,
         newUrl === null ? askForAddress : fix`If the API has moved there, set ${theBaseUrl} to ${newUrl}`,
+      );
+    case "http":
+      return measured(
+        "redirect-host",
+        `it redirects from https:// to ${origin}, where anyone on the way could read the credential`,
+        fix`Tell the API's operator: the server may not know that the request came by https, as behind a load balancer that ends TLS`,
+      );
+    case "query":
+      return measured(
+        "redirect-path",
+        "it redirects to the address that was asked",
+        fix`Ask the API's operator why: a server redirects so to set a cookie, or without end where it does not know that the request came by https`,
       );
     case "slash":
       return measured(

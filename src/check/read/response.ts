@@ -36,12 +36,20 @@ const kindsInWords = {
   "not-json": "a body that is not JSON",
 } as const;
 
-/** The first part in which a redirect differs from the request's URL. `slash`: its path has one more at its end. */
-function differenceOf(target: URL, url: URL): "protocol" | "host" | "https" | "port" | "slash" | "path" {
+/**
+ * The first part in which a redirect differs from the request's URL. `slash`: its path has one more at its end; `http`: it leads from
+ * https:// to http:// of the same address; `query`: in nothing but what follows the path.
+ */
+function differenceOf(
+  target: URL,
+  url: URL,
+): "protocol" | "host" | "https" | "http" | "port" | "slash" | "path" | "query" {
   if (!["http:", "https:"].includes(target.protocol)) return "protocol";
   if (target.hostname !== url.hostname) return "host";
   if (target.protocol !== url.protocol && target.protocol === "https:") return "https";
+  if (target.protocol !== url.protocol) return "http";
   if (target.origin !== url.origin) return "port";
+  if (target.pathname === url.pathname) return "query";
   return target.pathname === `${url.pathname}/` ? "slash" : "path";
 }
 
@@ -110,6 +118,15 @@ export class ReadResponse {
     const [, charset = ""] = /;\s*charset="?([^\s;"]+)/i.exec(field) ?? [];
     if (charset === "" || /^(?:utf-?8|us-ascii)$/i.test(charset)) return null;
     return unlessSecret(charset.toLowerCase(), field, this.#redact);
+  }
+
+  /** What the body is in place of text in UTF-8, by its first bytes, which are no UTF-8; null for anything else. */
+  get bytesOf(): "gzip" | "UTF-16" | null {
+    const { body } = this.#response;
+    if (body[0] === 0x1f && body[1] === 0x8b) return "gzip";
+    const [first, second] = body;
+    const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+    return isMarked || (first === 0x7b && second === 0) || (first === 0 && second === 0x7b) ? "UTF-16" : null;
   }
 
   /** The length of a body of JSON that its Content-Length ended before it was complete; null if it did not. */

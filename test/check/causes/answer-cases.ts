@@ -215,6 +215,8 @@ export const redirects: Cases = {
       "http://api.example.com/v2",
       "http://api.example.com/v1/test-authentication//",
       "http://api.example.com/v1/test-authentication",
+      "/v1/test-authentication",
+      "?lang=en",
       "https://u:p@www.example.com/v2?key=x",
       "http://www.example.com/v2",
       "https://www.example.com/v1/test-authentication",

@@ -24,6 +24,11 @@ const owners: ReadonlyArray<readonly [owner: string, advice: RegExp]> = [
   ["path", /^Check the path of/],
   ["move", /^Set the base URL/],
   ["url", /^Check the base URL .*: it may lead to another service/],
+  ["place", /^Check whether the account is one of/],
+  ["state", /^Look at the account/],
+  ["renew", /^Make a new one/],
+  ["plan", /^Check the account's plan/],
+  ["length", /^Check the length of the credential/],
   ["operator", /operator/],
 ];
 

@@ -51,7 +51,18 @@ const literal = (code: string) => ({
 
 export const network: Cases = {
   ...each(words(lookups), (code) => ({ exchange: failed({ step: "lookup", code }) })),
+  ...each(
+    [
+      ...["host.docker.internal", "api", "api.local", "api.default.svc.cluster.local", "api.example.org"],
+      ...["api,example.com", "api.shop.test", "example.com.evil"],
+    ],
+    (host) => ({ baseUrl: `https://${host}/v1`, exchange: failed({ step: "lookup", code: "ENOTFOUND" }) }),
+  ),
   ...each(connections, connectionOver),
+  ...each(["127.0.0.1", "localhost"], (host) => ({
+    baseUrl: `http://${host}:8080`,
+    exchange: failed({ code: "ECONNREFUSED" }, { tried: tried(["127.0.0.1", "ECONNREFUSED"]) }),
+  })),
   "a literal address that refuses": literal("ECONNREFUSED"),
   "a connection that throws": {
     exchange: failed(
@@ -93,6 +104,8 @@ export const network: Cases = {
     baseUrl: "http://api.example.com/v1",
   },
   "no answer over http on port 8080": { ...silent, baseUrl: "http://api.example.com:8080/v1" },
+  "NO_PROXY names the host": { ...silent, hints: { bypassedProxy: "NO_PROXY" } },
+  "NO_PROXY names the host, accepted": { exchange: accepted(), hints: { bypassedProxy: "NO_PROXY" } },
   "all_proxy is set": { ...silent, hints: { unusedProxy: "all_proxy" } },
   "HTTP_PROXY is set": { ...silent, hints: { unusedProxy: "HTTP_PROXY" } },
   "all_proxy is set, accepted": { exchange: accepted(), hints: { unusedProxy: "all_proxy" } },
@@ -150,6 +163,12 @@ const certificates: ReadonlyArray<
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { cameAlone: true }],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", others],
+  // The name of the issuer tells who reads TLS on its way.
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer: "Zscaler Root CA" }],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer: "mitmproxy", cameAlone: true }],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer: "Kaspersky Anti-Virus Root", onlyStored: 0 }],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer: "mkcert me@laptop" }],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", { names: ["DNS:*.example.com"] }],
   ["CERT_REVOKED"],
   ["CERT_REVOKED", {}, "certificate revoked"],
   ["INVALID_PURPOSE", others],

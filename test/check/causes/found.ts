@@ -69,6 +69,7 @@ export function explained({
       hidden: [],
       hasSpareToken: false,
       unusedProxy: null,
+      bypassedProxy: null,
       unusedBundles: [],
       cutByComment: [],
       setByFoundFile: [],
