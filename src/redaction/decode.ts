@@ -59,7 +59,7 @@ export type Alphabet = Uint8Array;
 /** An alphabet, and the characters of a text. One that is not ASCII stands for all others. */
 export function withCharacters(alphabet: Alphabet, text: string): Alphabet {
   const all = alphabet.slice();
-  for (const one of text) all[Math.min(one.charCodeAt(0), lastCode)] = 1;
+  for (let at = 0; at < text.length; at += 1) all[Math.min(text.charCodeAt(at), lastCode)] = 1;
   return all;
 }
 

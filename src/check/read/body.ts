@@ -170,17 +170,16 @@ function objectOf({ object, text }: Body, replaced: string, redact: Redactor): J
 }
 
 /** The texts in the fields of a JSON object, then of the object or first element in a field that nests them. */
-function textsIn(object: JsonObject): readonly string[] {
+function* textsIn(object: JsonObject): Generator<string> {
+  const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+  yield* valuesOf(object, fieldsOfWords).filter(isText);
   const nested = valuesOf(object, nestingFields);
-  return [
-    ...valuesOf(object, fieldsOfWords),
-    ...nestingFields.flatMap((name, index) => nestedIn(name, nested[index])),
-  ].filter((text): text is string => typeof text === "string" && text.trim() !== "");
+  for (const [index, name] of nestingFields.entries()) yield* nestedIn(name, nested[index]).filter(isText);
 }
 
 /** The server's own words as they came: the texts of a JSON object, or a short body of other text. They may hold secrets. */
 export function wordsIn(body: Body): readonly string[] {
-  if (body.kind === "json-object") return textsIn(body.object);
+  if (body.kind === "json-object") return [...textsIn(body.object)];
   const said = saidIn(body);
   return isSentence(said) ? [said] : [];
 }
@@ -219,7 +218,7 @@ export function messageIn(body: Body, status: number, redact: Redactor): string 
   if (raw === undefined) return asItCame(body, status, redact);
   const replaced = searched(body, redact);
   const clean = objectOf(body, replaced, redact);
-  const [text] = clean === null ? [raw] : textsIn(clean);
+  const [text] = clean === null || clean === body.object ? [raw] : textsIn(clean);
   if (text === undefined) return null;
   // The parser decodes escapes. With a backslash before a secret, it decodes a part of the secret, and the rest would be shown. So
   // of a body that cannot be read without its secrets, or searched whole, show only texts without an escape.
