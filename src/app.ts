@@ -88,7 +88,7 @@ function refuseEmpty(option: Option): void {
 function wantsJson({ commands }: Command, [name, ...words]: Context["args"]): string | null {
   const command = commands.find((one) => one.name() === name);
   if (command === undefined) return null;
-  // A value that is wrong must not end the reading.
+  // The parsers throw for a wrong value, and `--json` may stand behind it.
   for (const option of command.options) option.argParser(() => null);
   orNull(() => command.parseOptions(words));
   return command.opts().json === true ? command.name() : null;

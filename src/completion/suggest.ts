@@ -45,7 +45,7 @@ export function suggest(program: Command, [name, ...before]: readonly string[], 
     const visible = program.createHelp().visibleCommands(program);
     return visible.map((one) => ({ word: one.name(), summary: one.summary() || one.description() }));
   }
-  // A value that is wrong must not end the reading.
+  // Commander's parsers throw for a wrong value. Here the options behind it count too.
   for (const option of command.options) option.argParser((text) => text);
   const { operands, unknown } = command.parseOptions([...before, cursor]);
   const isFirst = operands.length === 0 || operands[0] === cursor;

@@ -54,7 +54,8 @@ export async function runSession(
     const { accepted, notes } = request;
     const hasNewNote = notes.some((note) => !known.has(note));
     for (const note of notes) known.add(note);
-    // A command reports its own successes. A program may read the first line and no more.
+    // A command that runs here reports its own successes, so the log has only refusals and new notes. Nothing waits for the log: a
+    // program may read its first line and no more.
     if (!quiet && (words.length === 0 || !accepted || hasNewNote)) written.add(line, request);
   };
   const emulator = await openEmulator({ ...options, log }, given, context.now);

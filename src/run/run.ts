@@ -109,7 +109,7 @@ async function checkAll(
   const warn = warnOn(context);
   const inputs = new RunInputs(context, warn);
   const places = new Places(concurrency);
-  // A wait ends when the run does, which a lost report can end too.
+  // Waits end with the run: after a signal, and when its only report is lost.
   const wait = (milliseconds: number): Promise<void> => context.wait(milliseconds, stop.signal);
   const turns = turnsOf(places, { ...context, wait }, maxWaitSeconds, stop.signal);
   progress.shows(turns.heldUntil);

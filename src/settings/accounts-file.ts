@@ -165,7 +165,10 @@ const openingBrace = 0x7b;
 const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf);
 const isBlank = (byte: number): boolean => [0x20, 0x09, 0x0a, 0x0d, ...byteOrderMark].includes(byte);
 
-/** The first 64 KiB of a stream, or of JSON lines what came first; and all its chunks, those again. */
+/**
+ * The beginning of a stream, for a look at what it is: its first 64 KiB, or its first chunk if that begins a line of JSON. `chunks`
+ * gives the whole stream, the beginning again.
+ */
 async function firstBytes(stream: AsyncIterable<Uint8Array>) {
   const rest = stream[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];

@@ -13,7 +13,7 @@ export const ifTrusted = (path: string): string =>
 
 const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
 
-/** The place of an index in a row, in words: `second` for 1. */
+/** An index as a word that counts from one: `second` for 1. */
 export const inOrder = (index: number): string => ordinals[index] ?? `${index + 1}th`;
 
 /** Environment variables by name. */

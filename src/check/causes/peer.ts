@@ -19,7 +19,7 @@ export interface Peer {
   readonly inFull: string;
   /** The setting that says where it is. */
   readonly setting: Fix;
-  /** What else may lead to it. */
+  /** What else may be needed to reach it, such as a VPN. */
   readonly otherWay: Fix;
 }
 

@@ -6,7 +6,7 @@ import { isLoopbackAddress, shownHost } from "../../system/addresses.ts";
 import type { Cause } from "./evidence.ts";
 import type { FailureRow, Peer } from "./peer.ts";
 
-// The API's server and a proxy fail in the same ways until a connection is made. A code of null means the deadline.
+// The API's server and a proxy fail in the same ways until a connection is made. If the code is null, the deadline passed.
 
 /** What to do where DNS does not answer, or not for a long time. */
 export const checkDns = fix`Look up another name: if that fails too, check this machine's network and its DNS servers`;

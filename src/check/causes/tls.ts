@@ -47,7 +47,7 @@ function handshakes({
       `${inFull} answered, but does not speak TLS`,
       fix`Check the scheme and the port of ${setting}: a port for http:// cannot speak https://`,
     ],
-    // Alerts are the server's own refusal (RFC 8446, section 6.2). This one answers the name that the client asks for.
+    // An alert is the server's own refusal (RFC 8446, section 6.2). This one refuses the name that the client asked for.
     [
       /UNRECOGNIZED_NAME/,
       "unknown-server-name",

@@ -165,7 +165,7 @@ function fieldIn(line: string): string | null {
   return /^[\x21-\x7e](?:[\x20-\x7e]{0,60}[\x21-\x7e])?$/.test(name) && !name.includes(masked) ? name : null;
 }
 
-/** The lines that are certainly no body: it can follow the status line at once. */
+/** The status line, and the lines behind it that look like fields: where HTTP is broken, the body may begin without an empty line. */
 function shownLines({ lines, ends }: ReturnType<typeof headOf>, isCut: boolean): readonly string[] {
   const whole = isCut ? lines.slice(0, ends.length) : lines;
   const isFieldLike = (line: string): boolean =>

@@ -132,7 +132,7 @@ export function gatewayOf(
 }
 
 // Squid, CloudFront, Akamai, Azure and Fastly use X-Cache; nginx's pages suggest the others that end with Cache or Status.
-/** The fields in which caches say in words of their own how they answered. */
+/** The fields in which caches say how they answered, each in words of its own. */
 const markFields = [
   "x-cache",
   "x-cache-status",
