@@ -168,7 +168,7 @@ export function turnsOf(
       return null;
     },
 
-    /** Learns from how a request ended, null after a bug. Returns what is to be announced of its origin, if anything. */
+    /** Takes note of how a request ended; null after a bug. Returns what to announce of its origin; null for nothing. */
     answered(origin: string, outcome: Outcome | null): string | null {
       const left = (requestsUnderWay.get(origin) ?? 1) - 1;
       if (left > 0) requestsUnderWay.set(origin, left);
@@ -180,7 +180,7 @@ export function turnsOf(
       return null;
     },
 
-    /** Waits in no place until a promise is settled; with an origin, also no longer than something may be sent to it. */
+    /** Gives the place back until a promise is settled; with an origin, also no longer than until that is given up. */
     async until(over: Promise<unknown>, origin: string | null): Promise<void> {
       let isOver = false;
       void Promise.allSettled([over]).then(() => {

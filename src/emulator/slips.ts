@@ -33,7 +33,7 @@ const inLines = (text: string, columns: number, end: string): string =>
 const lineLengths = [76, 64];
 const urlEncoded = (text: string): string => orNull(() => encodeURIComponent(text)) ?? text;
 
-// Node 20 has had it since 20.12.
+// It is missing before Node 20.12.
 const oneShot: typeof crypto.hash | undefined = crypto.hash;
 
 /** A hash in bytes; empty if this OpenSSL does not offer it. */
@@ -208,12 +208,14 @@ const two = (value: number): string => String(value).padStart(2, "0");
 const zoneOf = (hours: number): string =>
   `${hours < 0 ? "-" : "+"}${two(Math.trunc(Math.abs(hours)))}:${two((Math.abs(hours) % 1) * 60)}`;
 const dated = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
-/** Created at another time, with the ending that it was sent with or another one. */
+/**
+ * Created so many seconds later, with the time zone that it has. With an `ending`, its moment as the local time of that zone, which is
+ * so many seconds ahead of UTC.
+ */
 const shifted =
   (seconds: number, ending?: string): Make =>
   ({ created, at }) => {
     const digits = Date.parse(`${dated.exec(created)?.[0]}Z`) / 1000;
-    // With a zone of its own, the digits are local time at that zone.
     const start = ending === undefined ? digits : at;
     return start === null || Number.isNaN(start)
       ? null
