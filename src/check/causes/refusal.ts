@@ -4,7 +4,7 @@ import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, nowSet, theBaseUrl, theToken } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
-import { accountLocked, costInWords, experimentsFor, requestsOf } from "../changes.ts";
+import { accountLocked, clockAdvice, costInWords, experimentsFor, requestsOf } from "../changes.ts";
 import { isRefusal, leadsToLogin, meanings, pauseAskedBy, responseOf } from "../outcome.ts";
 import { type FindingId, possible } from "../result.ts";
 import { type Cause, type Evidence, isLocked, lockDiagnosed, type Rule } from "./evidence.ts";
@@ -167,5 +167,14 @@ const maybeRefused: Rule = ({ outcome, credential }) => {
   );
 };
 
+// A measured difference of the clocks says more, and a diagnosis tries other times.
+const ofTime: Rule = (evidence) =>
+  evidence.outcome.kind === "rejected" &&
+  evidence.credential.method === "wsse" &&
+  evidence.exchange.response?.saysTime === true &&
+  evidence.diagnosed.length === 0 &&
+  !saidWhy(evidence) &&
+  possible("clock", "the server's words speak of the time, Created or Nonce, not of the secret", clockAdvice);
+
 /** Possible causes of a refusal that the response shows. */
-export const refusalRules: readonly Rule[] = [locked, saidWhy, blocked, notAllowed, maybeRefused];
+export const refusalRules: readonly Rule[] = [locked, saidWhy, ofTime, blocked, notAllowed, maybeRefused];

@@ -23,6 +23,11 @@ export function authored(status: number, { exchange }: Evidence): Cause | null {
         headline: `a web filter or proxy of this network answered (${status}), not the API`,
         fix: fix`Ask the operator of this network to let the host of ${theBaseUrl} through`,
       };
+    case "portal":
+      return {
+        headline: `a login page of this network answered (${status}), not the API`,
+        fix: fix`Log in to this network with a web browser, or ask its operator to let the host of ${theBaseUrl} through; then try again`,
+      };
     case "host":
       return {
         headline: `the server knows no application at this host (${status})`,

@@ -168,7 +168,10 @@ const rows: {
           fix: fix`${response?.message ? "Read the message of the response; ask" : "Ask"} the API's operator what ${String(status)} means here`,
         }
       : { headline: `the API documents no response with this status (${status})`, fix: checkBaseUrl },
-  empty: (_, { status }) => ({ headline: `the response is empty (${status})`, fix: checkBaseUrl }),
+  empty: (_, { status }) => ({
+    headline: `the response is empty (${status})`,
+    fix: fix`${checkBaseUrl}; a program of the server that fails can also answer so`,
+  }),
   "not-json": (_, { response, evidence }) => ({
     headline: `the response is not JSON${response?.contentType ? ` (${response.contentType})` : ""}`,
     fix: checkBaseUrl,

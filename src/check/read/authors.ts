@@ -3,7 +3,7 @@
 import { type Body, saidIn } from "./body.ts";
 
 /** Whose a response is: of a firewall, a program or a pause on the server's side, of a filter of this network, or of a host that has no such app. */
-export type Author = "network" | "firewall" | "program" | "host" | "maintenance";
+export type Author = "network" | "portal" | "firewall" | "program" | "host" | "maintenance";
 
 // The pages of these products: https://github.com/Ekultek/WhatWaf/issues and https://github.com/EnableSecurity/wafw00f/tree/master/wafw00f/plugins;
 // of platforms: https://github.com/EdOverflow/can-i-take-over-xyz. The first row that fits counts: filters quote other pages.
@@ -26,15 +26,22 @@ const rows = (): ReadonlyArray<{
   {
     author: "host",
     words:
-      /no such app\b|no app configured at that hostname|deployment_(?:not_found|deleted|disabled)|err_ngrok_3200|tunnel \S{1,99} not found|"message": ?"application not found"|azure front door service configuration|web ?(?:app|site) not found\.|this web app is stopped|there isn(?:'|&#39;|’)t a github pages site here|fastly error: unknown domain|\bnosuchbucket\b|requested route \(\S{1,99}\) does not exist|application is currently not serving requests|^\s*default backend - 404\s*$|404 error unknown site|invalid hostname|request hostname is invalid|invalid http_host header|disallowedhost|blocked hosts?: |this host \(\S{1,99}\) is not allowed|invalid host header/i,
+      /no such app\b|no app configured at that hostname|deployment_(?:not_found|deleted|disabled)|err_ngrok_3200|tunnel \S{1,99} not found|"message": ?"application not found"|azure front door service configuration|web ?(?:app|site) not found\.|this web app is stopped|there isn(?:'|&#39;|’)t a github pages site here|fastly error: unknown domain|\bnosuchbucket\b|requested route \(\S{1,99}\) does not exist|application is currently not serving requests|^\s*default backend - 404\s*$|404 error unknown site|invalid hostname|request hostname is invalid|invalid http_host header|disallowedhost|blocked hosts?: |this host \(\S{1,99}\) is not allowed|invalid host header|^error code: 10(?:0[0-3]|14|18)\s*$|account has been suspended|contact your hosting provider|default web site page|domain (?:name )?(?:is for sale|is parked|has expired)|buy this domain/i,
     ofJson: true,
     field:
       /^(?:x-vercel-error: deployment_|ngrok-error-code: err_ngrok_3200|x-railway-fallback: true|x-render-routing: no-server|x-cf-routererror: unknown_route)/i,
   },
   {
+    author: "portal",
+    words:
+      /captive portal|\b(?:hotel|guest|public|free|airport|visitor) ?(?:wi-?fi|wlan|internet|network)\b|\bwi-?fi (?:login|access|portal|terms)\b|\b(?:accept|agree to) (?:the|our) (?:terms|conditions)[^<]{0,60}(?:connect|internet|online|network|wi-?fi)/i,
+    ofJson: false,
+    field: /^$/,
+  },
+  {
     author: "program",
     words:
-      /(?:<\/b>|\.\w{2,5}) on line (?:<b>)?\d|critical error on (?:this|your) website|error establishing a database connection|traceback \(most recent call last\)|server error in '[^'\n]{0,99}' application|action controller: exception caught|\buncaught \w{0,40}(?:error|exception)\b|\b(?:java|javax|jakarta|org\.springframework)\.[\w.]{1,99}(?:exception|error)\b/i,
+      /(?:<\/b>|\.\w{2,5}) on line (?:<b>)?\d|critical error on (?:this|your) website|error establishing a database connection|traceback \(most recent call last\)|server error in '[^'\n]{0,99}' application|action controller: exception caught|\buncaught \w{0,40}(?:error|exception)\b|^\s*\{"[^{}]{1,500}\}\s*[<{]|\b(?:java|javax|jakarta|org\.springframework)\.[\w.]{1,99}(?:exception|error)\b/i,
     ofJson: false,
     field: /^$/,
   },

@@ -30,7 +30,9 @@ const ofNetworks =
   "captive captiveportal guestportal guestlogin guestwifi hotspot wifi fgtauth customwebauth securelogin walledgarden";
 const ofOthers = `login logon signin signon signinoidc pfsignin sso ssologin singlesignon oauth oauth2 oidc openid openidconnect saml saml2 authorize
    adfs idp userlogin loginform wplogin dologin weblogin portal guest splash`;
-const paths = /\/(?:sessions?\/new|my\.policy)\/?$/i;
+const paths = /\/(?:sessions?\/new|my\.policy)\/?$|\/outpost\.goauthentik\.io\//i;
+// A login at such an address is one of the network that this machine is in (RFC 1918).
+const privateAddress = /^(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.[\d.]+$/;
 
 const segmentsOf = (parts: readonly string[]): readonly string[] =>
   parts.map(
@@ -52,5 +54,6 @@ export function loginAt({ hostname, pathname }: Pick<URL, "hostname" | "pathname
   if (withoutEndSlashes(pathname).endsWith(endpointPath)) return null;
   const words = [...segmentsOf(pathname.split("/")), ...segmentsOf(labels)];
   if (words.some((word) => holds(ofNetworks, word))) return "network";
-  return words.some((word) => holds(ofOthers, word)) || paths.test(pathname) ? "unknown" : null;
+  if (!words.some((word) => holds(ofOthers, word)) && !paths.test(pathname)) return null;
+  return privateAddress.test(hostname) ? "network" : "unknown";
 }

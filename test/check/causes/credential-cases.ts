@@ -99,6 +99,26 @@ export const credentials: Cases = {
   "cut by a comment, and accepted": { exchange: accepted(), hints: cut },
   "a hidden value": refused(usual, hidden),
   "a hidden value, and accepted": { exchange: accepted(), hints: hidden },
+  ...each(
+    [
+      "Time frame is invalid",
+      "Created is too far in the past",
+      "Previously used nonce detected",
+      "Try next time",
+      "Invalid digest",
+    ],
+    (message) => answered({ status: 401, body: JSON.stringify({ message }) }, { credential: wsse() }),
+  ),
+  ...each(
+    [
+      "Missing X-Auth-Token header",
+      "No API key found in request",
+      "Missing Authorization header",
+      "token_expired",
+    ],
+    (message) => answered({ status: 401, body: JSON.stringify({ message }) }),
+  ),
+  "words of time, to a token": answered({ status: 401, body: '{"message":"Time frame is invalid"}' }),
   "a convention of a found file": refused(wsse(), found),
   "a convention of a found file, and not refused": answered({ status: 404 }, { hints: found }),
 };
