@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { asciiJson, escapeText, longestText } from "../../src/redaction/escape.ts";
+import { asciiJson, escapeName, escapeText, longestText } from "../../src/redaction/escape.ts";
 import { foreignText } from "./arbitraries.ts";
 import { numRuns } from "./runs.ts";
 
@@ -48,4 +48,12 @@ test.each([
   [`${"a".repeat(longestText - 2)}😀😀`, `${"a".repeat(longestText - 2)}…`],
 ])("%j is shown as %s", (text, shown) => {
   expect(escapeText(text)).toBe(shown);
+});
+
+test("a name is shown whole, and no other name is shown so", () => {
+  expect(["a\\nb", "a\nb", "x".repeat(1_000)].map(escapeName)).toEqual([
+    "a\\\\nb",
+    "a\\nb",
+    "x".repeat(1_000),
+  ]);
 });

@@ -68,6 +68,7 @@ test("a redirect without an address, or to no URL, is no login, nor is a respons
 test.each([
   ["/login?one", "/login?other", true],
   ["/login", "/login/", false],
+  ["http://[", "/login", false],
   ["https://a.example/x", "https://b.example/x", false],
 ])("redirects to %j and %j are the same: %j", (one, other, same) => {
   const to = (location: string, status = 302) => read({ status, headers: { location } });
