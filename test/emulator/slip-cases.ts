@@ -61,12 +61,20 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "text: Created, Nonce, secret": is(sha1(created, nonce, secret)),
   "text: secret, Nonce, Created": is(sha1(secret, nonce, created)),
   "text: Nonce, secret, Created": is(sha1(nonce, secret, created)),
+  "text: secret, Created, Nonce": is(sha1(secret, created, nonce)),
+  "text: Created, secret, Nonce": is(sha1(created, secret, nonce)),
   "text: without the Nonce": is(sha1(created, secret)),
   "text: without Created": is(sha1(nonce, secret)),
   "text: the secret alone": is(sha1(secret)),
   "text: the Nonce twice": is(sha1(nonce, nonce, created, secret)),
+  "text: Created twice": is(sha1(nonce, created, created, secret)),
   "text: the secret twice": is(sha1(nonce, created, secret, secret)),
   "text: the username too": is(sha1(nonce, created, username, secret)),
+  "text: the username first": is(sha1(username, nonce, created, secret)),
+  "text: the username last": is(sha1(nonce, created, secret, username)),
+  "text: the username behind the Nonce": is(sha1(nonce, username, created, secret)),
+  "text: spaces between": is(sha1([nonce, created, secret].join(" "))),
+  "text: commas between": is(sha1([nonce, created, secret].join(","))),
   "text: colons between": is(sha1([nonce, created, secret].join(":"))),
   "text: line ends between": is(sha1([nonce, created, secret].join("\n"))),
   "text: HMAC with the secret": is(
@@ -83,6 +91,12 @@ export const singles: Readonly<Record<string, SlipCase>> = {
     createHmac("sha1", nonce)
       .update(created + secret)
       .digest("base64"),
+  ),
+  "text: HMAC with a Nonce that is longer than a block": is(
+    createHmac("sha1", long)
+      .update(created + secret)
+      .digest("base64"),
+    { nonce: long },
   ),
   "text: UTF-16": is(sha1(Buffer.from(nonce + created + secret, "utf16le"))),
   "nonce: decoded from base64": withNonce(Buffer.from(nonce, "base64"), {
@@ -108,24 +122,33 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "nonce: a line feed behind it": withNonce(`${nonce}\n`),
   "nonce: CR LF behind it": withNonce(`${nonce}\r\n`),
   "nonce: a line feed behind what is sent in base64": withNonce(`${nonce}\n`, { nonce: base64(nonce) }),
+  "nonce: 64 columns": withNonce(`${long.replace(/.{64}/g, "$&\n")}\n`, { nonce: long }),
+  "nonce: double quotes": withNonce(`"${nonce}"`),
   "nonce: 76 columns": withNonce(`${long.replace(/.{76}/g, "$&\n")}\n`, { nonce: long }),
   "nonce: without padding": withNonce(inBase64.replace("=", ""), { nonce: inBase64 }),
   "nonce: b'…' of Python": withNonce(`b'${nonce}'`),
   "created: Z hashed": withTime("2026-11-21T03:31:00Z"),
   "created: +00:00 hashed": withTime(created, "2026-11-21T03:31:00Z"),
+  "created: +0000 hashed": withTime("2026-11-21T03:31:00+0000"),
+  "created: milliseconds and +00:00 hashed": withTime("2026-11-21T03:31:00.000+00:00"),
   "created: milliseconds hashed": withTime("2026-11-21T03:31:00.000Z"),
   "created: milliseconds sent": withTime("2026-11-21T03:31:00Z", "2026-11-21T03:31:00.123Z"),
   "created: Unix seconds hashed": withTime("1795231860"),
+  "created: Unix milliseconds hashed": withTime("1795231860000"),
+  "created: the basic form hashed": withTime("20261121T033100Z"),
   "created: a space hashed": withTime("2026-11-21 03:31:00"),
   "created: RFC 2822 hashed": withTime("Sat, 21 Nov 2026 03:31:00 +0000"),
   "created: local time hashed": withTime("2026-11-21T11:31:00+08:00"),
   "created: local digits hashed": withTime("2026-11-21T11:31:00+00:00"),
   "created: local digits hashed with Z": withTime("2026-11-20T22:31:00Z", "2026-11-21T03:31:00Z"),
   "created: made twice": withTime("2026-11-21T03:30:59+00:00"),
+  "created: double quotes": withTime(`"${created}"`),
+  "created: CR LF behind it": withTime(`${created}\r\n`),
   "created: a line feed behind it": withTime(`${created}\n`),
   "secret: empty": secretly(""),
   "secret: a line feed": secretly(`${secret}\n`),
   "secret: CR LF": secretly(`${secret}\r\n`),
+  "secret: a space before it": secretly(` ${secret}`),
   "secret: a space": secretly(`${secret} `),
   "secret: double quotes": secretly(`"${secret}"`),
   "secret: single quotes": secretly(`'${secret}'`),
@@ -200,6 +223,11 @@ export const pairs: Readonly<Record<string, SlipCase>> = {
     createHmac("sha1", secret)
       .update(nonce + created)
       .digest("hex"),
+  ),
+  "HMAC with SHA-512": is(
+    createHmac("sha512", secret)
+      .update(nonce + created)
+      .digest("base64"),
   ),
   "HMAC with SHA-256": is(
     createHmac("sha256", secret)

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
+import { type Finding, measured, possible } from "../../../src/check/result.ts";
+import { settingsInWords } from "../../../src/settings/advice.ts";
+import { type Fix, fix, nowSet, setTo } from "../../../src/settings/fix.ts";
+import { settingsOf, variables } from "../../settings/settings-of.ts";
 import { replied } from "../../support/exchanges.ts";
-import { explained } from "./found.ts";
+import { type Case, explained, hex40, token, wsse } from "./found.ts";
 
 test.each([
   [199, true],
@@ -21,3 +25,64 @@ test.each([
     expect(one).toMatchObject({ length, shown: isShown ? one.message : null });
   },
 );
+
+const refused = replied({ status: 401, body: '{"code":401,"message":"No"}' });
+const told = (diagnosed: readonly Finding<Fix>[], more: Partial<Case> = {}) =>
+  explained({ exchange: refused, credential: wsse(), diagnosed, ...more }).text;
+const proof = (...advice: Fix): Finding<Fix> => ({
+  ...measured("digest-convention", "accepted so", advice),
+  certainty: "proved",
+});
+
+test("three things are advised at most, the surest first; if something is proved, only that", () => {
+  const found = [
+    possible("clock", "c", ["Do c"]),
+    measured("clock", "a", ["Do a"]),
+    possible("clock", "d", ["Do d"]),
+    measured("clock", "b", ["Do b"]),
+  ];
+  expect(told(found).advice).toEqual(["Do a", "Do b", "Do c"]);
+  expect(told([...found, proof("Do this")]).advice).toEqual(["Do this"]);
+});
+
+const emulated = (flags: string): string =>
+  `referral-auth emulator${flags}: its log says what to change in a client of your own`;
+const digest = proof(...setTo("digest", "base64-nonce"));
+test.each<[what: string, diagnosed: readonly Finding<Fix>[], more: Partial<Case>, or: readonly string[]]>([
+  ["no diagnosis", [], {}, []],
+  ["nothing proved", [measured("clock", "a", ["Do a"])], {}, []],
+  [
+    "what is ruled out",
+    [possible("ruled-out", "a", ["Do a"])],
+    {},
+    ["conventions that are not tried: docs/wsse.md"],
+  ],
+  ["a convention", [digest], {}, [emulated(" --digest base64-nonce")]],
+  [
+    "a convention beside a hash that is set",
+    [digest],
+    { credential: { ...wsse(), hash: "sha256" } as Case["credential"] & object },
+    [emulated(" --digest base64-nonce --hash sha256")],
+  ],
+  ["another proof", [proof("Do this")], {}, [emulated("")]],
+  ["that nobody is refused", [{ ...digest, id: "no-authentication" }], {}, []],
+  ["a convention for a token", [digest], { credential: token(hex40) }, []],
+  ["a convention for a program", [digest], { hints: { isCommandLine: false } }, []],
+])("after a diagnosis that shows %s, what else can be done is said", (_, diagnosed, more, or) => {
+  expect(told(diagnosed, more).or).toEqual(or);
+});
+
+test("the place of the credential is told once: its own line names it where the API judged it", () => {
+  const settings = settingsOf([variables({ token: "t", username: "u", secret: "s" })]);
+  const advice = (setting: "token" | "username" | "secret", more: Partial<Case> = {}) =>
+    told([measured("clock", "a", fix`Look ${nowSet(setting)}`)], {
+      hints: settingsInWords(settings),
+      ...more,
+    }).advice;
+  expect(advice("secret")).toEqual(["Look"]);
+  expect(advice("username")).toEqual(["Look (now set by REFERRAL_USERNAME)"]);
+  expect(advice("token", { credential: token(hex40) })).toEqual(["Look"]);
+  expect(advice("secret", { exchange: replied({ status: 502 }) })).toContain(
+    "Look (now set by REFERRAL_SECRET)",
+  );
+});
