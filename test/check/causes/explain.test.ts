@@ -3,7 +3,7 @@ import { type Finding, measured, possible } from "../../../src/check/result.ts";
 import { settingsInWords } from "../../../src/settings/advice.ts";
 import { type Fix, fix, nowSet, setTo } from "../../../src/settings/fix.ts";
 import { settingsOf, variables } from "../../settings/settings-of.ts";
-import { replied } from "../../support/exchanges.ts";
+import { failed, replied } from "../../support/exchanges.ts";
 import { type Case, explained, hex40, token, wsse } from "./found.ts";
 
 test.each([
@@ -84,5 +84,16 @@ test("the place of the credential is told once: its own line names it where the 
   expect(advice("token", { credential: token(hex40) })).toEqual(["Look"]);
   expect(advice("secret", { exchange: replied({ status: 502 }) })).toContain(
     "Look (now set by REFERRAL_SECRET)",
+  );
+});
+
+test.each([
+  ["through a proxy that did not answer", failed({ at: "proxy", step: "connect" }), "Look"],
+  ["without a proxy", failed({ step: "connect" }), "Look (now set by REFERRAL_PROXY)"],
+  ["with a response", replied({ status: 502 }), "Look (now set by REFERRAL_PROXY)"],
+])("the place of the proxy is told by the headline of a failure %s", (_, exchange, advice) => {
+  const hints = settingsInWords(settingsOf([variables({ proxy: "http://p.example:3128" })]));
+  expect(told([measured("clock", "a", fix`Look ${nowSet("proxy")}`)], { exchange, hints }).advice).toContain(
+    advice,
   );
 });
