@@ -29,6 +29,12 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     // A name that may be a secret is not shown, and an empty variable or one of others is none.
     [`REFERRAL_${"x".repeat(40)}=1 REFERRAL_TOKN= MY_REFERRAL_TOKEN=x REF_TOKEN=x test --base-url URL`],
     ["REFERRAL_TOKN=S3CRET test --profile p --base-url URL", profile({})],
+    // Places that hold variables back.
+    ...["GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "CIRCLECI", "JENKINS_URL", "SUDO_USER", "CI"].map(
+      (name) => [`${name}=1 REFERRAL_TOKEN= test --base-url URL`] as const,
+    ),
+    ["GITHUB_ACTIONS=1 test --profile p --base-url URL", profile({})],
+    [`GITHUB_ACTIONS=1 ${token} test`],
     // A run that needs nothing says nothing.
     [`REFERRAL_TOKN=S3CRET ${token} test --base-url URL --quiet`],
   ],
