@@ -197,14 +197,37 @@ const kinds = {
   dollar: written("$$ in place of a $, as Docker Compose has it", /\$\$/, (text) =>
     text.replaceAll("$$", () => "$"),
   ),
+  grouped: written("signs or spaces between its digits", /^[0-9a-f]+(?:[-:. ][0-9a-f]+)+$/i, (text) => {
+    const digits = text.replace(/[-:. ]/g, "");
+    return documentedShape.test(digits) ? digits : null;
+  }),
+  // A secret may be made so.
+  within: [
+    "credential-prefix",
+    "something before or behind it",
+    (text) => {
+      const [, cleaned] = /(?:^|^0x|\W)([0-9a-f]{40})(?:\W|$)/i.exec(text) ?? [];
+      return cleaned === undefined ? null : { cleaned, isSure: false };
+    },
+  ],
 } as const satisfies Record<string, Row>;
 
 const names = Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>;
 // A text of letters, digits and these signs can have no other.
 const ofPlainText = names.filter((name) =>
-  ["number", "reference", "file", "masked", "empty", "example", "program", "base64", "encrypted"].includes(
-    name,
-  ),
+  [
+    "number",
+    "reference",
+    "file",
+    "masked",
+    "empty",
+    "example",
+    "program",
+    "base64",
+    "encrypted",
+    "grouped",
+    "within",
+  ].includes(name),
 );
 
 /** Each kind in words, to follow "the secret has". */

@@ -51,6 +51,11 @@ test.each([
   ["p\\u0026ss", "p&ss", "escaped", false],
   ["Passw0rd\\!", "Passw0rd!", "backslash", false],
   ["pa$$word", "pa$word", "dollar", false],
+  [hex40.replace(/.{8}(?=.)/g, "$&-"), hex40, "grouped", true],
+  [`(${hex40})`, hex40, "within", false],
+  [`prod:${hex40}`, hex40, "within", false],
+  [`0x${hex40}`, hex40, "within", false],
+  [`${hex40},`, hex40, "within", false],
   [`'${hex40}`, hex40, "halfQuoted", true],
   ["s3cret-of-mine'", "s3cret-of-mine", "halfQuoted", false],
   ["Me Myself <me@example.com>", "me@example.com", "named", true],
@@ -155,7 +160,19 @@ test.each([
     "my-secret-9",
     "$2 each",
   ],
-  ...["ENCODE", "https", "key.of.mine", "!Passw0rd!", "__init", "errors-of-mine", "environment.x", "[x]"],
+  ...[
+    `ghp_${hex40}`,
+    `${hex40}0`,
+    "9f86d081-884c-7d65-9a2f-eaa0c55ad015",
+    "ENCODE",
+    "https",
+    "key.of.mine",
+    "!Passw0rd!",
+    "__init",
+    "errors-of-mine",
+    "environment.x",
+    "[x]",
+  ],
 ])("%s may be a value", (text) => {
   expect(pasteMistakes(text)).toEqual([]);
 });

@@ -200,7 +200,7 @@ const tokenShape: Rule = ({ credential }) => {
   if (
     documentedShape.test(token) ||
     /\s|\\[nrt]/.test(token) ||
-    pasteMistakes(token).some(({ isSure }) => isSure)
+    pasteMistakes(token).some(({ isSure, cleaned }) => isSure || documentedShape.test(cleaned ?? ""))
   )
     return null;
   const [, words, advice] = otherShapes.find(([fits]) => fits(token)) ?? [];

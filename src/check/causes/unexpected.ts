@@ -257,7 +257,7 @@ const misdirected = ({ address }: Evidence): Cause => ({
 
 function wrongPath({ baseUrl, redact }: Evidence): Finding<Fix> {
   const path = baseUrl.pathname;
-  const twice = /(\/[^/]+)(?=\1(?:\/|$))/.test(path);
+  const twice = /((?:\/[^/]{1,40}){1,3})(?=\1(?:\/|$))/.test(path);
   return possible(
     "not-found",
     path === "/"

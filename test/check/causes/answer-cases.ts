@@ -158,6 +158,9 @@ export const answers: Cases = {
   ),
   "HTTP/2": malformed("HTTP/2 instead of HTTP/1.1"),
   "TLS in place of HTTP": malformed("TLS instead of HTTP/1.1"),
+  ...each(["/v1/v1", "/api/v1/api/v1/x", "/v1/v10"], (path) =>
+    answered({ status: 404 }, { baseUrl: `https://api.example.com${path}` }),
+  ),
   "404 at a base URL without a path": answered({ status: 404 }, { baseUrl: "https://api.example.com" }),
   "404 at a path with the endpoint's": answered(
     { status: 404 },
