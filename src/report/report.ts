@@ -114,5 +114,7 @@ export function countOutcomes(end: RunEnd): string {
   const lines =
     linesRead === null ? "" : `; ${linesRead} ${isCsv ? "row" : "line"}${linesRead === 1 ? "" : "s"} read`;
   const why = interrupted ? "interrupted" : "ended early";
-  return `${why}: ${counted}, ${left.length} not checked${lines}${rest}`;
+  // Scripts may look for the count after an interruption.
+  const more = interrupted || left.length > 0 ? `, ${left.length} not checked` : "";
+  return `${why}: ${counted}${more}${lines}${rest}`;
 }

@@ -4,11 +4,11 @@ import { basename } from "node:path";
 import { orNull, wrongSettings } from "../errors.ts";
 import { linesOf } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
-import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { FileProblem } from "../system/file-reading.ts";
 import { type AccountText, accountInLine } from "./account-lines.ts";
 import { accountInRow, headerOf } from "./account-rows.ts";
 import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
-import { absolutePath, accessOfOthers, howToClose, standardInput } from "./named-file.ts";
+import { absolutePath, accessOfOthers, howToClose, standardInput, whyUnreadable } from "./named-file.ts";
 import { shortPath } from "./source.ts";
 
 // Without `distinguish`, memory must not grow with the accounts: what comes after these names may be repeated.
@@ -47,11 +47,11 @@ export interface Accounts {
 }
 
 /** The error for accounts that cannot be read; any other error unchanged. */
-function unreadableAccounts(error: unknown): unknown {
+function unreadableAccounts(error: unknown, path: string): unknown {
   if (!(error instanceof FileProblem)) return error;
   // The path is not quoted: it may be a secret in the wrong place.
   return wrongSettings(
-    `--accounts names a file that ${describeFileProblem(error)}`,
+    `--accounts names a file that ${whyUnreadable(error, path)}`,
     "Check the path and its permissions; - reads standard input",
   );
 }
@@ -69,7 +69,7 @@ export async function openAccounts(
 ): Promise<Accounts> {
   const place = path === standardInput ? null : absolutePath(path, context.workingFolder, "--accounts");
   const stream = await context.openStream(place, stop).catch((error: unknown) => {
-    throw unreadableAccounts(error);
+    throw unreadableAccounts(error, path);
   });
   const access = accessOfOthers(stream);
   if (access !== null) {
@@ -120,7 +120,7 @@ export async function openAccounts(
         if (isLast) return;
       }
     } catch (error) {
-      throw unreadableAccounts(error);
+      throw unreadableAccounts(error, path);
     } finally {
       stream.close();
     }

@@ -1,9 +1,10 @@
 // Files that settings name: their paths, what other users can do with them, and the errors where one cannot be read.
 
-import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { InputError, orInputError, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type Permissions } from "../system/file-reading.ts";
+import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { pathProblem } from "./definition.ts";
 import { invalid, type Level, type SettingText, whyUnexpanded } from "./levels.ts";
@@ -113,6 +114,15 @@ export function pathExists(given: SettingText, context: Context): boolean {
   return typeof path === "string" && context.fileExists(path);
 }
 
+/**
+ * Why a file that was named cannot be read: the end of a sentence. Names of files may hold characters that nobody sees, so these are
+ * told only where there is no such file.
+ */
+export function whyUnreadable(problem: FileProblem, path: string): string {
+  const unseen = problem.code === "ENOENT" ? unseenIn(basename(path)) : null;
+  return `${describeFileProblem(problem)}${unseen === null ? "" : `; its name ${unseen.problem}`}`;
+}
+
 /** The error of a setting whose file cannot be read. It quotes only a path that exists. */
 export function fileError(
   given: SettingText,
@@ -120,7 +130,7 @@ export function fileError(
   problem: FileProblem,
   context: Context,
 ): InputError {
-  const what = describeFileProblem(problem);
+  const what = whyUnreadable(problem, path);
   if (context.fileExists(path))
     return invalid(
       given,

@@ -115,6 +115,17 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
       { ...profile({}), "home/.referralrc": { profiles: { mine: {} } } },
     ],
     ["test --token-file=~/S3CRET"],
+    // Names of files may hold these characters: they are told where there is no such file.
+    ...["--accounts", "--config", "--token-file"].flatMap((option) =>
+      ["file\u00a0", "file\u200b", "\u201cfile\u201d", "fi\u2013le", "other"].map(
+        (name) =>
+          [
+            `${option === "--token-file" ? "" : `${token} `}test --base-url URL ${option}=${name}`,
+            { file: "x" },
+          ] as const,
+      ),
+    ),
+    ["emulator --cert file\u00a0 --key file", { file: "x" }],
     ["REFERRAL_TOKEN_FILE=~me/S3CRET test --base-url URL"],
     [`${token} test --base-url URL --junit=~/S3CRET`],
     ["test --config=~/S3CRET"],

@@ -77,7 +77,7 @@ export function unavailableCause(
   if (named !== null && read?.author !== "program") return named;
   return {
     headline,
-    fix: fix`Try again later, or use ${flag("retries")}; if it keeps happening, report it to the API's operator`,
+    fix: fix`Try again later, or raise ${flag("retries")} ${nowSet("retries")}; if it keeps happening, report it to the API's operator`,
   };
 }
 
