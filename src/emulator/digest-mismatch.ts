@@ -135,6 +135,7 @@ function slipsIn(
       a.created ?? b.created ?? right.created,
       a.secret ?? b.secret ?? right.secret,
       username,
+      hash,
     );
     const [key, text] = typeof joined === "string" ? [null, joined] : joined;
     return (key === null ? slips.hashOf(hash, text) : slips.hmacOf(hash, key, text)) === raw;
@@ -254,6 +255,20 @@ export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): R
       if (between !== null)
         return sentencesOf([...first, ...between, ...last], reading, between, sent, account);
     }
+  }
+  // An HMAC with another hash, such as HMAC-SHA-256, is one slip to those who make it.
+  const hmacs = parts.parts.filter(({ input: { join } }) => typeof join?.("", "", "", "", ours) === "object");
+  for (const { reading, first, last } of possible) {
+    const [hashSlip] = first;
+    const found = hashSlip && last.length < 2 ? slipsIn(reading, 1, { ...parts, parts: hmacs }) : null;
+    const [hmac] = found ?? [];
+    if (hashSlip === undefined || found === null || hmac === undefined) continue;
+    const one = {
+      did: `${hmac.did} (HMAC-${slips.hashes[reading.hash][0]})`,
+      ours: `${hashSlip.ours} of ${hmac.ours}`,
+      change: `${hmac.change}; ${hashSlip.change}`,
+    };
+    return sentencesOf([one, ...last], reading, found, sent, account);
   }
   const maybe =
     "the Nonce or Created that was hashed may not be the one that was sent, or the secret is another";

@@ -74,11 +74,14 @@ type Join = (
   created: string,
   secret: string,
   username: string,
+  hash: keyof typeof hashes,
 ) => string | readonly [key: string, bytes: string];
 const plainHash =
   "use a plain hash, no HMAC: sha1(…, true), not hash_hmac, in PHP; hashlib, not hmac, in Python; createHash, not createHmac, in Node.js; no -hmac for openssl";
 const noSeparator =
   "join them with nothing between: `.` in PHP, `+` in Python and Node.js, printf '%s%s%s' in a shell";
+
+const hashOnce = "hash once, and write the bytes of that hash in base64";
 
 /** What the server expects of the hashed text. */
 export const rightText = "Nonce, Created, secret in this order and nothing else";
@@ -115,6 +118,9 @@ export const texts: readonly [Slip<Join>, ...Slip<Join>[]] = [
 
 /** Rarer slips in the hashed text. They are tried alone: each would cost a hundred more hashes if it were tried with every other slip. */
 export const rareTexts: ReadonlyArray<Slip<Join>> = [
+  ["hashes the hexadecimal of the hash again", (n, c, s, _, h) => hex(hashOf(h, n + c + s)), hashOnce],
+  ["hashes the bytes of the hash again", (n, c, s, _, h) => hashOf(h, n + c + s), hashOnce],
+  ["hashes the base64 of the hash again", (n, c, s, _, h) => base64(hashOf(h, n + c + s)), hashOnce],
   ["hashes the secret alone", (_n, _c, s) => s],
   ["leaves out Nonce and secret", (_, c) => c],
   ["leaves out Created and secret", (n) => n],
@@ -193,12 +199,25 @@ export const rightNonces: Readonly<Record<ConventionName, Right>> = {
 
 const timeOf = (seconds: number): string =>
   orNull(() => new Date(seconds * 1000).toISOString().slice(0, 19)) ?? "";
-/** The slip of hashing Created in another form. `make` gets its time in UTC, like 2026-11-21T03:31:00, and in seconds. */
-const form = (words: string, make: (time: string, at: number) => string): Slip<Make> => [
+/**
+ * The slip of hashing Created in another form. `make` gets its time in UTC, like 2026-11-21T03:31:00, and in seconds, and gives so many
+ * digits of its fraction, filled up with zeros.
+ */
+const form = (
+  words: string,
+  make: (time: string, at: number, fraction: (digits: number) => string) => string,
+): Slip<Make> => [
   `hashes Created ${words} but sends another form of it`,
-  ({ at }) => (at === null ? null : make(timeOf(at), at)),
+  ({ at, created }) => {
+    const sent = /[.,](\d+)/.exec(created)?.[1] ?? "";
+    const fraction = (digits: number): string => sent.padEnd(digits, "0").slice(0, digits);
+    return at === null ? null : make(timeOf(at), at, fraction);
+  },
 ];
 const rfc = (time: string): string => new Date(`${time}Z`).toUTCString();
+/** The parts of the form of HTTP, in another order: day of the week, day, month, year. */
+const asDate = (time: string, order: string): string =>
+  rfc(time).replace(/^(\w+), (\d+) (\w+) (\d+) .*$/, order);
 
 const hoursAway = [
   ...[1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 5.5, 6, -6, 7, -7, 8, -8, 9, -9, 9.5, 10, -10, 11, -11, 12, -12, 13],
@@ -235,10 +254,10 @@ export const times: ReadonlyArray<Slip<Make>> = [
   form("with +00:00", (time) => `${time}+00:00`),
   form("with +0000", (time) => `${time}+0000`),
   form("without a time zone", (time) => time),
-  form("with milliseconds and Z", (time) => `${time}.000Z`),
-  form("with milliseconds and +00:00", (time) => `${time}.000+00:00`),
+  form("with milliseconds and Z", (time, _, digits) => `${time}.${digits(3)}Z`),
+  form("with milliseconds and +00:00", (time, _, digits) => `${time}.${digits(3)}+00:00`),
   form("in Unix seconds", (_, at) => `${at}`),
-  form("in Unix milliseconds", (_, at) => `${at}000`),
+  form("in Unix milliseconds", (_, at, digits) => `${at}${digits(3)}`),
   form("with a space for T", (time) => time.replace("T", " ")),
   form("in the basic form of ISO 8601", (time) => `${time.replaceAll(/[-:]/g, "")}Z`),
   ["hashes a line feed behind Created", ({ created }) => `${created}\n`],
@@ -248,6 +267,27 @@ export const times: ReadonlyArray<Slip<Make>> = [
 
 /** Rarer slips in Created, tried alone. */
 export const rareTimes: ReadonlyArray<Slip<Make>> = [
+  form("with microseconds and Z", (time, _, digits) => `${time}.${digits(6)}Z`),
+  form("with microseconds and +00:00", (time, _, digits) => `${time}.${digits(6)}+00:00`),
+  form("with seven digits of a fraction and Z", (time, _, digits) => `${time}.${digits(7)}Z`),
+  form("with nanoseconds and Z", (time, _, digits) => `${time}.${digits(9)}Z`),
+  form("as Python prints it", (time) => `${time.replace("T", " ")}+00:00`),
+  form(
+    "as Python prints it, with microseconds,",
+    (time, _, digits) => `${time.replace("T", " ")}.${digits(6)}+00:00`,
+  ),
+  form("as Ruby prints it", (time) => `${time.replace("T", " ")} UTC`),
+  form("as Go prints it", (time) => `${time.replace("T", " ")} +0000 UTC`),
+  form(
+    "as JavaScript prints it",
+    (time) => `${asDate(time, "$1 $3 $2 $4")} ${time.slice(11)} GMT+0000 (Coordinated Universal Time)`,
+  ),
+  form(
+    "as date prints it in a shell",
+    (time) =>
+      `${asDate(time, "$1 $3 $2").replace(/ 0(?=\d$)/, "  ")} ${time.slice(11)} UTC ${time.slice(0, 4)}`,
+  ),
+  form("in Unix seconds with a fraction", (_, at, digits) => `${at}.${digits(6)}`),
   form("as RFC 2822 writes it", (time) => rfc(time).replace("GMT", "+0000")),
   form("as HTTP writes dates", rfc),
   ["hashes Created in double quotes", ({ created }) => `"${created}"`],
@@ -326,6 +366,24 @@ export const rareSecrets: ReadonlyArray<Slip<Make>> = [
   ["hashes a carriage return (Windows) behind the secret", ({ secret }) => `${secret}\r`, trimmed],
   ["hashes spaces around the secret", ({ secret }) => ` ${secret} `],
   ["hashes the text false as the secret", () => "false", unset("the program")],
+  ["hashes the text true as the secret", () => "true", unset("the program")],
+  [
+    "hashes the text NaN as the secret",
+    () => "NaN",
+    "use the secret as a text: the program makes a number of it",
+  ],
+  [
+    "hashes the text [object Object] as the secret",
+    () => "[object Object]",
+    "use the text inside the object: JavaScript wrote the object itself as text",
+  ],
+  [
+    "hashes the text Array as the secret",
+    () => "Array",
+    "use the text inside the list: PHP wrote the list as text",
+  ],
+  ["hashes the text (null) as the secret", () => "(null)", unset("the program (C, Objective-C, Swift)")],
+  ["hashes the text NULL as the secret", () => "NULL", unset("the program or database")],
   ["hashes the text nil as the secret", () => "nil", unset("ENV of Ruby, or Go,")],
 ];
 
@@ -362,7 +420,11 @@ export const writings: ReadonlyArray<Slip<(hash: string) => readonly string[]>> 
     (hash) => [`${hex(hash)}  -`, ...printedBy(hash)].flatMap((line) => [base64(line), base64(`${line}\n`)]),
     inShell,
   ],
-  ["writes the whole line that openssl prints", (hash) => printedBy(hash), inShell],
+  [
+    "writes the whole line that sha1sum or openssl prints",
+    (hash) => [`${hex(hash)}  -`, ...printedBy(hash)],
+    inShell,
+  ],
   ["writes the base64 of the hash with a line end behind it", (hash) => [base64(`${hash}\n`)], noEnd],
   ["encodes base64 twice", (hash) => [base64(base64(hash)), base64(`${base64(hash)}\n`)], once],
   [

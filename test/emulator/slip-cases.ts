@@ -98,6 +98,9 @@ export const singles: Readonly<Record<string, SlipCase>> = {
       .digest("base64"),
     { nonce: long },
   ),
+  "text: the hash again, of its hexadecimal": is(sha1(rightHex)),
+  "text: the hash again, of its bytes": is(sha1(right)),
+  "text: the hash again, of its base64": is(sha1(right.toString("base64"))),
   "text: UTF-16": is(sha1(Buffer.from(nonce + created + secret, "utf16le"))),
   "nonce: decoded from base64": withNonce(Buffer.from(nonce, "base64"), {
     control: { digest: "decoded-nonce" },
@@ -136,6 +139,30 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "created: Unix seconds hashed": withTime("1795231860"),
   "created: Unix milliseconds hashed": withTime("1795231860000"),
   "created: the basic form hashed": withTime("20261121T033100Z"),
+  ...Object.fromEntries(
+    [
+      ...["2026-11-21 03:31:00 UTC", "2026-11-21 03:31:00 +0000 UTC", "2026-11-21 03:31:00+00:00"],
+      ...[
+        "2026-11-21 03:31:00.000000+00:00",
+        "2026-11-21T03:31:00.000000Z",
+        "2026-11-21T03:31:00.000000+00:00",
+      ],
+      ...[
+        "2026-11-21T03:31:00.0000000Z",
+        "2026-11-21T03:31:00.000000000Z",
+        "1795231860000",
+        "1795231860.000000",
+      ],
+      ...["Sat, 21 Nov 2026 03:31:00 GMT", "Sat Nov 21 03:31:00 UTC 2026"],
+      "Sat Nov 21 2026 03:31:00 GMT+0000 (Coordinated Universal Time)",
+    ].map((hashed) => [`created: ${hashed} hashed`, withTime(hashed)]),
+  ),
+  "created: microseconds sent, with a space hashed": withTime(
+    ...(["2026-11-21 03:31:00.123456+00:00", "2026-11-21T03:31:00.123456+00:00"] as const),
+  ),
+  "created: microseconds sent, milliseconds hashed": withTime(
+    ...(["2026-11-21T03:31:00.123Z", "2026-11-21T03:31:00.123456Z"] as const),
+  ),
   "created: a space hashed": withTime("2026-11-21 03:31:00"),
   "created: RFC 2822 hashed": withTime("Sat, 21 Nov 2026 03:31:00 +0000"),
   "created: local time hashed": withTime("2026-11-21T11:31:00+08:00"),
@@ -155,6 +182,12 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "secret: undefined": secretly("undefined"),
   "secret: None": secretly("None"),
   "secret: null": secretly("null"),
+  ...Object.fromEntries(
+    ["true", "false", "nil", "NaN", "[object Object]", "Array", "(null)", "NULL"].map((word) => [
+      `secret: ${word}`,
+      secretly(word),
+    ]),
+  ),
   "secret: the token": secretly(token),
   "secret: the username": secretly(username),
   "secret: upper case": secretly(secret.toUpperCase()),
@@ -176,6 +209,7 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "writing: sha1sum | cut | base64": writtenAs(base64(`${rightHex}\n`)),
   "writing: sha1sum | base64": writtenAs(base64(`${rightHex}  -\n`)),
   "writing: openssl sha1 | base64": writtenAs(base64(`SHA1(stdin)= ${rightHex}\n`)),
+  "writing: sha1sum": writtenAs(`${rightHex}  -`),
   "writing: openssl sha1": writtenAs(`(stdin)= ${rightHex}`),
   "writing: without padding": writtenAs(right.toString("base64").replace(/=+$/, "")),
   "writing: base64url": writtenAs(right.toString("base64url")),
@@ -234,6 +268,25 @@ export const pairs: Readonly<Record<string, SlipCase>> = {
       .update(nonce + created)
       .digest("base64"),
   ),
+  "HMAC with SHA-256 in hexadecimal": is(
+    createHmac("sha256", secret)
+      .update(nonce + created)
+      .digest("hex"),
+  ),
+  "HMAC with SHA-512 of all, in base64 of hexadecimal": is(
+    base64(
+      createHmac("sha512", secret)
+        .update(nonce + created + secret)
+        .digest("hex"),
+    ),
+  ),
+  "SHA-256 in hexadecimal of SHA-256 in hexadecimal": is(
+    hex("sha256", hex("sha256", nonce, created, secret)),
+    {
+      rules: { hash: "sha256" },
+    },
+  ),
+  "SHA-1 in hexadecimal of SHA-1 in hexadecimal": is(hex("sha1", rightHex)),
   "a line feed behind the Nonce, Z": is(sha1(`${nonce}\n`, "2026-11-21T03:31:00Z", secret)),
   "Z hashed, an empty secret": is(sha1(nonce, "2026-11-21T03:31:00Z")),
   "SHA-512 without padding": is(raw("sha512", nonce, created, secret).toString("base64").replace(/=+$/, "")),
@@ -256,6 +309,12 @@ export const unknown: Readonly<Record<string, SlipCase>> = {
   "21 bytes": is(Buffer.alloc(21, 7).toString("base64")),
   "base64 of 32 hexadecimal characters": is(base64("ab".repeat(16))),
   "a hash that became text": is(base64(right.toString("utf8"))),
+  "HMAC with SHA-256 in hexadecimal, of another secret": is(
+    createHmac("sha256", "other")
+      .update(nonce + created)
+      .digest("hex"),
+  ),
+  "the hash three times": is(sha1(hex("sha1", rightHex))),
   "a long one": is("A".repeat(5_000)),
 };
 
