@@ -50,7 +50,7 @@ function itemsOf(map: YAMLMap | null, { file, shown, trust, text, lines }: RcTex
     if (seen.has(key))
       throw wrong(
         place,
-        `sets ${topLevelKeys.includes(key) ? key : "the same key"} twice`,
+        `sets ${topLevelKeys.includes(key) || isPlain(key) ? key : "the same key"} twice`,
         "Keep one of the two",
       );
     seen.add(key);
@@ -61,6 +61,18 @@ function itemsOf(map: YAMLMap | null, { file, shown, trust, text, lines }: RcTex
       commentFollows: end !== undefined && /^[ \t]+#/.test(text.slice(end, end + 100)),
     };
   });
+}
+
+const longestPlain = 12;
+
+/** Whether a key is one to three short words of letters, as names of settings are. Any other may be a secret on the wrong side of a colon. */
+function isPlain(key: string): boolean {
+  const words = key.split(/[-_.]|(?=[A-Z][a-z])/);
+  return (
+    key.length <= longestPlain &&
+    words.length <= 3 &&
+    words.every((word) => /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(word))
+  );
 }
 
 function unknownKey(source: Item["source"], known: readonly string[]): InputError {
@@ -78,8 +90,10 @@ function unknownKey(source: Item["source"], known: readonly string[]): InputErro
       "Write what profiles share at the top level: they inherit it",
     );
   if (/^\/[/*]/.test(key)) return wrong(source, ofJavaScript[0], ofJavaScript[1]);
-  // Any other key is not shown: it may be a secret on the wrong side of a colon.
-  const problem = isMisspelt(key, known) ? `has the unknown key ${key}` : "has an unknown key";
+  const isShown =
+    isMisspelt(key, known) ||
+    (isPlain(key) && !known.some((one) => key.toLowerCase().includes(one.toLowerCase())));
+  const problem = isShown ? `has the unknown key ${key}` : "has an unknown key";
   return wrong(source, problem, didYouMean(key, known) || `Known keys: ${known.join(", ")}`);
 }
 

@@ -49,6 +49,17 @@ const rcTexts: readonly string[] = [
   ...[
     "my-key: t",
     "supersecretvalue: 3",
+    ...["foo: 1", "unknownKey: 1", "log_level: 1", "LOGLEVEL: 1", "password: 1", "unexpectedOne: 1"],
+    ...[
+      "topsecret: 1",
+      "mytoken: 1",
+      "hunter2: 1",
+      "aXbQzRtYpL: 1",
+      "a-b-c-d: 1",
+      "p\u00e4ss: 1",
+      "pass word: 1",
+    ],
+    ...["foo: 1\nfoo: 2", "hunter2: 1\nhunter2: 2"],
     "timeoutMs: 5",
     "profiles: { a: { profiles: {} } }",
     "profiles: { a: { maxWait: 5 } }",
