@@ -4,7 +4,7 @@
 import type { Socket } from "node:net";
 import { Client } from "undici";
 import { type BrokenHttp, contradictoryLengths, type ExchangeEnd } from "./exchange.ts";
-import { codeOf, lacksWebAssembly, type Step } from "./failure.ts";
+import { codeOf, type Failure, lacksWebAssembly, type Step } from "./failure.ts";
 import type { ConnectionRecorder } from "./record.ts";
 import { opensslReason } from "./tls.ts";
 
@@ -126,6 +126,13 @@ export function brokenRule(error: Error): string | null {
   return code === "ERR_ASSERTION" ? "Unexpected status" : null;
 }
 
+/** An exchange that failed, and what had arrived of the head of its response. Its last line may end in a part of a secret. */
+export const failedWith = (failure: Failure, arrived: Arrived): ExchangeEnd => ({
+  kind: "failed",
+  failure,
+  broken: failure.received === "head" ? { ...arrived.broken(""), isCut: true } : null,
+});
+
 /**
  * The end of an exchange that failed with this error of a socket or of undici. `ended`: the peer closed its side without an error. Throws the error if it shows a bug of ours, or
  * that this process cannot parse a response.
@@ -147,10 +154,8 @@ export function exchangeEndOf(
     const known = { step: "tls", reason: opensslReason(cause, false), received: "part" } as const;
     return { kind: "failed", failure: record.failure(code, known) };
   }
-  const closed = (name: string, step?: Step): ExchangeEnd => ({
-    kind: "failed",
-    failure: record.failure(name, step && { step }),
-  });
+  const closed = (name: string, step?: Step): ExchangeEnd =>
+    failedWith(record.failure(name, step && { step }), arrived);
   // For a response that is cut short, undici reports broken HTTP. The cause is the end of the connection: EOF in libuv.
   if (ended) return closed("EOF");
   const problem = brokenRule(cause);

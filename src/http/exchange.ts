@@ -44,7 +44,7 @@ export const contradictoryLengths = "Contradictory lengths";
 export type ExchangeEnd =
   | { readonly kind: "response"; readonly response: HttpResponse }
   | { readonly kind: "malformed"; readonly broken: BrokenHttp }
-  /** `broken`: what a proxy answered to CONNECT. */
+  /** `broken`: what arrived of a head that was cut, or what a proxy answered to CONNECT. */
   | { readonly kind: "failed"; readonly failure: Failure; readonly broken?: BrokenHttp | null };
 
 /** The same with its trace. */

@@ -2,7 +2,7 @@
 
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import { Arrived, exchangeEndOf, readPastContinue } from "./client.ts";
+import { Arrived, exchangeEndOf, failedWith, readPastContinue } from "./client.ts";
 import { bodyEndOf, type ExchangeEnd, type HeaderField, headerFields, headerValue } from "./exchange.ts";
 import type { ConnectionRecorder } from "./record.ts";
 
@@ -51,8 +51,8 @@ export function receive(
   },
 ): {
   readonly handler: Dispatcher.DispatchHandler;
-  /** The end of the exchange if no more comes of a body that is announced as longer than its limit; null for any other body. */
-  beginning(): ExchangeEnd | null;
+  /** The end of the exchange if nothing more comes: of a body that is announced as longer than its limit, the beginning is enough. */
+  atDeadline(): ExchangeEnd;
 } {
   let status = 0;
   let reason = "";
@@ -83,7 +83,8 @@ export function receive(
     },
   });
   const complete = (truncated: boolean): void => settle(responseWith(truncated));
-  const beginning = (): ExchangeEnd | null => (isTooLong ? responseWith(true) : null);
+  const atDeadline = (): ExchangeEnd =>
+    isTooLong ? responseWith(true) : failedWith(record.failure(null), arrived);
   const broken = (error: Error): void => {
     try {
       settle(exchangeEndOf(error, { firstError, ended: socket.readableEnded, arrived }, record));
@@ -138,5 +139,5 @@ export function receive(
     },
     onResponseError: (_controller, error) => broken(error),
   };
-  return { handler, beginning };
+  return { handler, atDeadline };
 }

@@ -97,15 +97,12 @@ export async function send(
     }
   };
 
-  let beginning: () => ExchangeEnd | null = () => null;
+  let atDeadline = (): ExchangeEnd => ({ kind: "failed", failure: record.failure(null) });
   let timer: NodeJS.Timeout | undefined;
   let stop: (() => void) | undefined;
   try {
     const ending = await new Promise<ExchangeEnd>((resolve, reject) => {
-      timer = setTimeout(
-        () => resolve(beginning() ?? { kind: "failed", failure: record.failure(null) }),
-        route.timeoutSeconds * 1000,
-      );
+      timer = setTimeout(() => resolve(atDeadline()), route.timeoutSeconds * 1000);
       stop = () => reject(interrupted.reason);
       interrupted.addEventListener("abort", stop, { once: true });
 
@@ -113,7 +110,7 @@ export async function send(
         const socket = await open();
         record.enter("request");
         const receiving = receive(socket, { record, now, times, settle: resolve, fail: reject });
-        ({ beginning } = receiving);
+        ({ atDeadline } = receiving);
         const path = pathBelow(baseUrl, request.path);
         clientFor(socket, baseUrl.origin).dispatch(
           { method: "GET", path, headers: request.headers },
