@@ -70,7 +70,6 @@ export class Arrived {
     return {
       problem,
       text: this.#kept.toString("latin1"),
-      isCut: this.#given > this.#kept.length,
       place: isKnown ? this.#given - Buffer.byteLength(data) : null,
     };
   }
@@ -126,11 +125,11 @@ export function brokenRule(error: Error): string | null {
   return code === "ERR_ASSERTION" ? "Unexpected status" : null;
 }
 
-/** An exchange that failed, and what had arrived of the head of its response. Its last line may end in a part of a secret. */
+/** An exchange that failed, and what had arrived of the head of its response. */
 export const failedWith = (failure: Failure, arrived: Arrived): ExchangeEnd => ({
   kind: "failed",
   failure,
-  broken: failure.received === "head" ? { ...arrived.broken(""), isCut: true } : null,
+  broken: failure.received === "head" ? arrived.broken("") : null,
 });
 
 /**

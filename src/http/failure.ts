@@ -71,8 +71,6 @@ export interface BrokenHttp {
   readonly problem: string;
   /** What had arrived (latin1), 4 KiB at most. */
   readonly text: string;
-  /** Whether the text ends inside a line, or more had arrived. */
-  readonly isCut: boolean;
   /** Where the parser stopped, in bytes; null if it does not tell. */
   readonly place: number | null;
 }

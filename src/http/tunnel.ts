@@ -45,8 +45,7 @@ export async function openTunnel(
     socket.once("close", () => {
       const { readableEnded, errored } = socket;
       // The proxy closed it, or its response broke a rule of HTTP, or the system ended it.
-      if (readableEnded || errored === null)
-        failed("EOF", {}, arrived.isEmpty ? null : { ...arrived.broken(""), isCut: true });
+      if (readableEnded || errored === null) failed("EOF", {}, arrived.isEmpty ? null : arrived.broken(""));
       else {
         const rule = brokenRule(errored);
         if (rule === null) failed(codeOf(errored));

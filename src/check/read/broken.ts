@@ -139,14 +139,14 @@ function lineAt({ first, lines }: ReturnType<typeof headOf>, text: string, place
 }
 
 /** Reads what had arrived of a response that breaks a rule of HTTP. It is searched for secrets as a whole. */
-export function readBroken({ problem, text, isCut, place }: BrokenHttp, known: Redactor): BrokenResponse {
+export function readBroken({ problem, text, place }: BrokenHttp, known: Redactor): BrokenResponse {
   const redact = known.forResponse();
   const isHttp = /^[ \t]*HTTP\/\d/im.test(text);
   const head = headOf(text);
   const broken = isHttp ? brokenLine(head) : null;
   const line = isHttp ? (broken?.line ?? lineAt(head, text, place)) : null;
   const searched = headOf(known.and([], Number.POSITIVE_INFINITY)(text));
-  const shown = isHttp ? shownLines(searched, isCut) : [];
+  const shown = isHttp ? shownLines(searched) : [];
   const isOther = problem === contradictoryLengths && broken?.isContradiction !== true;
   const rule = broken === null ? (limits[problem] ?? null) : redact(broken.rule);
   return {
@@ -166,8 +166,9 @@ function fieldIn(line: string): string | null {
 }
 
 /** The status line, and the lines behind it that look like fields: where HTTP is broken, the body may begin without an empty line. */
-function shownLines({ lines, ends }: ReturnType<typeof headOf>, isCut: boolean): readonly string[] {
-  const whole = isCut ? lines.slice(0, ends.length) : lines;
+function shownLines({ lines, ends }: ReturnType<typeof headOf>): readonly string[] {
+  // A line that has no end yet may hold a part of a secret.
+  const whole = lines.slice(0, ends.length);
   const isFieldLike = (line: string): boolean =>
     /^[ \t]*[^\s{["<][^:]*:/.test(line) || /^[ \t]+[^\s{["<]/.test(line);
   const [first = "", ...fields] = whole;

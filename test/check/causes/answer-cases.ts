@@ -127,8 +127,8 @@ const blocks = [
   ...["Your IP address is 192.0.2.1", "Unblocked users only", "blocks", "waffle", "not allowed"],
 ];
 
-const malformed = (problem: string, text = "", isCut = false): Case => ({
-  exchange: { kind: "malformed", broken: { problem, text, isCut, place: null }, trace: replied({}).trace },
+const malformed = (problem: string, text = ""): Case => ({
+  exchange: { kind: "malformed", broken: { problem, text, place: null }, trace: replied({}).trace },
 });
 
 const nowhere = { exchange: failed({ step: "lookup" }) };
