@@ -61,6 +61,22 @@ Su cuenta ha sido bloqueada
 Muitas tentativas de login
 Troppi tentativi
 Zbyt wiele nieudanych prób
+Za dużo nieudanych prób logowania. Spróbuj ponownie za 60 sekund.
+Tentatives de connexion trop nombreuses. Veuillez essayer de nouveau dans 60 secondes.
+Demasiados intentos de acceso. Por favor intente nuevamente en 60 segundos.
+Troppi tentativi di accesso. Riprova tra 60 secondi.
+Te veel mislukte loginpogingen. Probeer het over 60 seconden nogmaals.
+Zu viele Loginversuche. Versuchen Sie es bitte in 60 Sekunden nochmal.
+För många inloggningsförsök. Försök igen om 60 sekunder.
+For mange innloggingsforsøk. Prøv igjen om 60 sekunder.
+Liian monta kirjautumisyritystä. Yritä uudelleen 60 sekunnin kuluttua.
+Příliš mnoho pokusů o přihlášení. Zkuste to prosím znovu za 60 sekund.
+Túl sok próbálkozás. Kérjük próbálja újra 60 másodperc múlva.
+Prea multe încercări de autentificare. Vă rugăm să încercați din nou în 60 secunde.
+Çok fazla giriş denemesi. Lütfen 60 saniye sonra tekrar deneyin.
+Слишком много попыток входа. Попробуйте еще раз через 60 секунд.
+ログインの試行回数が多すぎます。60 秒後にお試しください。
+您尝试的登录次数过多，请 60 秒后再试。
 アカウントがロックされました
 账户已被锁定
 尝试次数过多`;
@@ -80,6 +96,8 @@ too many arguments
 too many redirects
 too_many_keys
 Too many characters in Nonce
+This token is locked to another address
+geo-locked
 Too many errors in the body
 The account is no longer locked
 many errors were found
