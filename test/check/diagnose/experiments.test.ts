@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { experimentsFor, requestLimit, requestsOf, variantOf } from "../../../src/check/changes.ts";
+import {
+  costInWords,
+  experimentsFor,
+  requestLimit,
+  requestsInWords,
+  requestsOf,
+  variantOf,
+} from "../../../src/check/changes.ts";
 import type { Variant } from "../../../src/check/check-context.ts";
 import type { SentCredential } from "../../../src/check/credential.ts";
 import { Secret } from "../../../src/settings/secret.ts";
@@ -72,4 +79,21 @@ test("the number of requests is within the limit whatever there is to try, with 
       expect(tries + more).toBeLessThanOrEqual(requestLimit);
     }
   }
+});
+
+test.each([
+  [
+    1,
+    0,
+    "1 further request; it may count as a failed login",
+    "at most 1 further request, and 0 more if one is accepted",
+  ],
+  [
+    14,
+    10,
+    "at most 24 further requests; each may count as a failed login",
+    "at most 14 further requests, and 10 more if one is accepted",
+  ],
+])("%i requests and %i more are told as %s, and announced as %s", (tries, more, cost, announced) => {
+  expect([costInWords({ tries, more }), requestsInWords({ tries, more })]).toEqual([cost, announced]);
 });
