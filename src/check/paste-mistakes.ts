@@ -6,44 +6,39 @@ import { pastedPlaceholder, programPlaceholder } from "../wsse/placeholders.ts";
 import { isEmailAddress } from "../wsse/username.ts";
 import type { FindingId } from "./result.ts";
 
-/**
- * A kind: its finding, the words to follow "the secret has", and how it is seen: null if the text has it not, else what is left of
- * the text (null for nothing), and whether it is one for certain.
- */
-type Row = readonly [
-  id: FindingId,
-  words: string,
-  see: (text: string) => { readonly cleaned: string | null; readonly isSure: boolean } | null,
-];
+// A kind has its finding, the words to follow "the secret has", and how it is seen: null if the text has it not, else what is left
+// of the text (null for nothing), and whether it is one for certain.
 
 /** Something stands in the place of the value. */
-const instead = (id: FindingId, words: string, pattern: RegExp, isSure = true): Row => [
-  ...([id, words] as const),
-  (text) => (pattern.test(text) ? { cleaned: null, isSure } : null),
-];
+const instead = (id: FindingId, words: string, pattern: RegExp, isSure = true) =>
+  [id, words, (text: string) => (pattern.test(text) ? { cleaned: null, isSure } : null)] as const;
 
 /** Something stands around the value, which is the group `value`; without it nothing is left. */
-const around = (id: FindingId, words: string, pattern: RegExp): Row => [
-  ...([id, words] as const),
-  (text) => {
-    const match = pattern.exec(text);
-    const { value = null, name } = match?.groups ?? {};
-    return match && { cleaned: value, isSure: name === undefined || exportedName.test(name) };
-  },
-];
+const around = (id: FindingId, words: string, pattern: RegExp) =>
+  [
+    id,
+    words,
+    (text: string) => {
+      const match = pattern.exec(text);
+      const { value = null, name } = match?.groups ?? {};
+      return match && { cleaned: value, isSure: name === undefined || exportedName.test(name) };
+    },
+  ] as const;
 
 /**
  * The value is written in another way. A generated value may have such a form, so it is sure only where a token of the documented
  * form or an e-mail address comes out.
  */
-const written = (words: string, pattern: RegExp, read: (text: string) => string | null): Row => [
-  ...(["credential-encoded", words] as const),
-  (text) => {
-    const cleaned = pattern.test(text) ? read(text) : null;
-    const isSure = cleaned !== null && (documentedShape.test(cleaned) || isEmailAddress(cleaned));
-    return cleaned === null || cleaned === text ? null : { cleaned, isSure };
-  },
-];
+const written = (words: string, pattern: RegExp, read: (text: string) => string | null) =>
+  [
+    "credential-encoded",
+    words,
+    (text: string) => {
+      const cleaned = pattern.test(text) ? read(text) : null;
+      const isSure = cleaned !== null && (documentedShape.test(cleaned) || isEmailAddress(cleaned));
+      return cleaned === null || cleaned === text ? null : { cleaned, isSure };
+    },
+  ] as const;
 
 // The names of credentials, and those of variables.
 const exportedName =
@@ -205,12 +200,12 @@ const kinds = {
   within: [
     "credential-prefix",
     "something before or behind it",
-    (text) => {
+    (text: string) => {
       const [, cleaned] = /(?:^|^0x|\W)([0-9a-f]{40})(?:\W|$)/i.exec(text) ?? [];
       return cleaned === undefined ? null : { cleaned, isSure: false };
     },
   ],
-} as const satisfies Record<string, Row>;
+} as const;
 
 const names = Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>;
 // A text of letters, digits and these signs can have no other.
