@@ -123,10 +123,12 @@ const kinds = {
     'the form of a variable of a program or template, such as process.env.NAME or getenv("NAME")',
     programPlaceholder,
   ),
+  // A sentence can be a secret too.
   error: instead(
     "credential-placeholder",
     "the form of an error message, as if a command had printed it",
     /^(?:error|fatal|failed|usage|warning|could not|cannot|unable to|no such|permission denied|access denied|command not found)\b[^\n]*\s/i,
+    false,
   ),
   // Such a cell is text in Excel and Google Sheets.
   formula: around(
