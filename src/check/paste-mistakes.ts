@@ -29,9 +29,14 @@ const around = (id: FindingId, words: string, pattern: RegExp) =>
  * The value is written in another way. A generated value may have such a form, so it is sure only where a token of the documented
  * form or an e-mail address comes out.
  */
-const written = (words: string, pattern: RegExp, read: (text: string) => string | null) =>
+const written = (
+  words: string,
+  pattern: RegExp,
+  read: (text: string) => string | null,
+  id: FindingId = "credential-encoded",
+) =>
   [
-    "credential-encoded",
+    id,
     words,
     (text: string) => {
       const cleaned = pattern.test(text) ? read(text) : null;
@@ -152,8 +157,13 @@ const kinds = {
     "a name and an equals sign or colon before it",
     /^(?:(?:export|set)\s+|\$env:)?(?<quote>["']?)(?<name>[a-z_][\w.-]*)\k<quote>(?:\s*=\s*(?!=)|:\s+)(?<value>\S.*)$/is,
   ),
-  // Docker and systemd take a comment behind a value as a part of it.
-  comment: around("credential-assignment", "a comment behind it", /^(?<value>\S+)\s+#.*$/s),
+  // Docker and systemd take a comment behind a value as a part of it. A secret of several words may have one that begins so.
+  comment: written(
+    "a comment behind it",
+    /^\S+\s+#/,
+    (text) => text.split(/\s/, 1)[0] ?? null,
+    "credential-assignment",
+  ),
   // A comma or semicolon follows in JSON and in code.
   quoted: around(
     "credential-quoted",

@@ -118,8 +118,9 @@ export function unfilledNoProxy(settings: Settings): string | null {
   const list = noProxyList(settings.scope.variables);
   const { given } = settings.get("proxy");
   if (list === null || given?.source.kind !== "environment" || given.text === list.text) return null;
+  // Windows and Chrome have names in angle brackets, such as <local>.
   const isOdd = (entry: string): boolean =>
-    /["'\u201c\u201d]/.test(entry) || (entry !== "<local>" && unfilled(entry) !== null);
+    /["'\u201c\u201d]/.test(entry) || (!/^<-?(?:local|loopback)>$/i.test(entry) && unfilled(entry) !== null);
   return list.text.split(/[\s,]+/).some(isOdd)
     ? `${describeSource(list.source)} holds a placeholder or quotation marks, and that part names no host; the proxy of ${describeSource(given.source)} is used`
     : null;

@@ -60,6 +60,8 @@ test.each([
   ["s3cret-of-mine'", "s3cret-of-mine", "halfQuoted", false],
   ["Me Myself <me@example.com>", "me@example.com", "named", true],
   ["mailto:me@example.com", "me@example.com", "prefix", true],
+  [`${hex40} # of production`, hex40, "comment", true],
+  ["Summer #2026", "Summer", "comment", false],
 ])("%s stands for %s (%s)", (text, cleaned, kind, isSure) => {
   expect(pasteMistakes(text)).toMatchObject([{ kind, cleaned, isSure }]);
   expect(secretsOf(token(text))).toEqual([text, cleaned]);

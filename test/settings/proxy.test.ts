@@ -127,6 +127,7 @@ test.each<[string, string | null, ...Parameters<typeof proxyOf>]>([
   ["a variable beside the host", null, { ...all, NO_PROXY: "$HOST,example.com" }],
   ["a variable, and the proxy of a flag", null, { ...all, NO_PROXY: "$HOST" }, https, "flag"],
   ["a variable, and no proxy", null, { NO_PROXY: "$HOST" }],
+  ["names of Windows and Chrome", null, { ...all, NO_PROXY: "<LOCAL>,<-loopback>" }],
   ["hosts and networks alone", null, { ...all, NO_PROXY: ".a.b, *.c,[::1]:80 10.0.0.0/8,<local>" }],
 ])("one warning says that NO_PROXY has %s", (_, warning, ...given) => {
   expect(unfilledNoProxy(proxySettings(...given))).toBe(warning);

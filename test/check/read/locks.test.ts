@@ -79,7 +79,27 @@ Prea multe încercări de autentificare. Vă rugăm să încercați din nou în 
 您尝试的登录次数过多，请 60 秒后再试。
 アカウントがロックされました
 账户已被锁定
-尝试次数过多`;
+尝试次数过多
+For mange mislykkede forsøk
+For mange loginforsøg
+Учётная запись заблокирована
+帐户已锁定
+帳號已鎖定
+계정이 잠겼습니다
+너무 많은 로그인 시도
+Das Benutzerkonto ist gesperrt
+Kontot är låst
+Compte temporairement bloqué
+O usuário foi bloqueado
+Muitas solicitações
+Request limit exceeded
+RequestLimitExceeded
+Too many wrong passwords
+Too many bad credentials
+You have been temporarily banned
+Login is blocked for 15 minutes
+Your account is suspended until tomorrow
+Your account has been locked due to repeated failures`;
 
 // The same words about other things.
 const others = `
@@ -115,7 +135,33 @@ The access token has been revoked
 Zu viele Parameter
 Trop de paramètres
 Demasiados parámetros
-clock skew too large`;
+clock skew too large
+The token is locked to your IP
+This endpoint is locked down
+This feature is locked for your plan
+The user hasn't been locked
+You are not rate limited
+Requests of this key are not throttled
+The token has been used too many times
+Token refused after several calls to support
+The request was refused because of multiple passwords in it
+The account has been suspended for non-payment
+This account is suspended until payment is received
+The user is blocked because of missing permissions
+Your IP address is blocked because it is on no list
+Das Konto ist nicht gesperrt
+Uw account is niet vergrendeld
+Le compte n'est pas verrouillé
+Le compte n’est pas bloqué
+La cuenta no está bloqueada
+A conta não está bloqueada
+L'account non è bloccato
+Konto nie jest zablokowane
+Kontot är inte låst
+Пользователь не заблокирован
+アカウントはロックされていません
+账号未锁定
+账户没有被锁定`;
 
 const lines = (text: string): readonly string[] => text.trim().split("\n");
 
