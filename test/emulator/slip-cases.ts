@@ -181,6 +181,9 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "secret: single quotes": secretly(`'${secret}'`),
   "secret: undefined": secretly("undefined"),
   "secret: None": secretly("None"),
+  "secret: b'…' of Python": secretly(`b'${secret}'`),
+  "secret: a carriage return": secretly(`${secret}\r`),
+  "secret: spaces around it": secretly(` ${secret} `),
   "secret: null": secretly("null"),
   ...Object.fromEntries(
     ["true", "false", "nil", "NaN", "[object Object]", "Array", "(null)", "NULL"].map((word) => [
@@ -206,6 +209,9 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "writing: upper-case hexadecimal in base64": writtenAs(base64(upper)),
   "writing: hexadecimal": writtenAs(rightHex),
   "writing: upper-case hexadecimal": writtenAs(upper),
+  "writing: hexadecimal and CR LF in base64": writtenAs(base64(`${rightHex}\r\n`)),
+  "writing: hexadecimal in base64 and a line feed, in base64": writtenAs(base64(`${base64(rightHex)}\n`)),
+  "writing: colons": writtenAs(dashed.replaceAll("-", ":")),
   "writing: sha1sum | cut | base64": writtenAs(base64(`${rightHex}\n`)),
   "writing: sha1sum | base64": writtenAs(base64(`${rightHex}  -\n`)),
   "writing: openssl sha1 | base64": writtenAs(base64(`SHA1(stdin)= ${rightHex}\n`)),
