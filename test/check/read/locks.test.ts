@@ -99,7 +99,9 @@ Too many bad credentials
 You have been temporarily banned
 Login is blocked for 15 minutes
 Your account is suspended until tomorrow
-Your account has been locked due to repeated failures`;
+Your account has been locked due to repeated failures
+Your account has been locked to protect you
+This account was locked to prevent misuse`;
 
 // The same words about other things.
 const others = `
