@@ -5,7 +5,7 @@ import { createdAt } from "../wsse/header.ts";
 import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
 import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
-import { aroundToken, nearNames, replacements, wsseValues } from "./header-slips.ts";
+import { alterations, aroundToken, likenesses, nearNames, replacements, wsseValues } from "./header-slips.ts";
 import type { ReceivedRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 import type { PlannedAnswer } from "./planned-answers.ts";
@@ -58,7 +58,7 @@ interface Sent {
 
 /** Judges credentials. The specification (section 5) has no window, replay or order: they are our own. */
 export function judgeCredentials(
-  { headers, sentNames }: Pick<EmulatorRequest, "headers" | "sentNames">,
+  { headers, sentNames, target }: Pick<EmulatorRequest, "headers" | "sentNames" | "target">,
   service: Service,
   nowSeconds: number,
 ): Sent {
@@ -70,10 +70,12 @@ export function judgeCredentials(
   if (wsse.length > 1) malformed("X-WSSE was sent more than once");
   if (token.length > 1) malformed("X-Auth-Token was sent more than once");
   if (wsse.length === 0 && token.length === 0) {
-    const stray = strayFields({ headers, sentNames }, service.accounts);
+    const stray = strayFields({ headers, sentNames, target }, service.accounts);
     const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
     const found = stray.length > 0 ? `; ${stray.map(([words]) => words).join("; ")}` : other;
-    const change = [...new Set(stray.map(([, instead]) => `send it as the field ${instead}`))].join("; ");
+    const instead = authorization.length > 0 ? ["send X-WSSE, or the token in X-Auth-Token"] : [];
+    const changes = stray.length > 0 ? stray.map(([, ours]) => `send it as the field ${ours}`) : instead;
+    const change = [...new Set(changes)].join("; ");
     faults.push(because("missing", `neither X-WSSE nor X-Auth-Token was sent${found}`, change));
   }
   const byToken = token.length === 1 ? judgeToken(token[0] ?? "", service.accounts) : null;
@@ -86,17 +88,32 @@ const mostStray = 5;
 
 /** The fields that look like ours or hold what belongs into ours, and which one is meant. */
 function strayFields(
-  { headers, sentNames }: Pick<EmulatorRequest, "headers" | "sentNames">,
+  { headers, sentNames, target }: Pick<EmulatorRequest, "headers" | "sentNames" | "target">,
   { shownName, withToken }: KnownAccounts,
 ): ReadonlyArray<readonly [words: string, instead: string]> {
-  const all = Object.entries(headers).flatMap(([name, [value = ""] = []]) => {
+  const [, query = ""] = /\?([^#]*)/.exec(target) ?? [];
+  const fields = Object.entries(headers).map(([name, [value = ""] = []]) => {
+    return [name, value, `the field ${shownName(sentNames.get(name) ?? name)}`] as const;
+  });
+  // Their names are text of the client that a secret may be cut into, so they are not shown.
+  const params = [...new URLSearchParams(query)].map(
+    (pair) => [...pair, "a parameter of the query"] as const,
+  );
+  const cookies = (headers.cookie ?? [])
+    .join(";")
+    .split(";")
+    .map((one) => {
+      const [name = "", ...rest] = one.trim().split("=");
+      return [name, rest.join("="), "a cookie"] as const;
+    });
+  const all = [...fields, ...params, ...cookies].flatMap(([name, value, where]) => {
     const isToken = withToken(value.replace(/^(?:Bearer|Token|token=)\s*/i, "")) !== null;
     const held = wsseValues.test(value) ? "X-WSSE" : isToken ? "X-Auth-Token" : null;
     const [, alike = null] = nearNames.find(([pattern]) => pattern.test(name)) ?? [];
     const instead = held ?? alike;
     if (instead === null) return [];
     const does = held === null ? "looks like" : "holds what belongs into";
-    return [[`the field ${shownName(sentNames.get(name) ?? name)} ${does} ${instead}`, instead] as const];
+    return [[`${where} ${does} ${instead}`, instead] as const];
   });
   return all.slice(0, mostStray);
 }
@@ -149,9 +166,13 @@ function judgeWsse(
   const fault = (rule: string, detail: string, change?: string) => faults.push(because(rule, detail, change));
   if (read.problems.length > 0) fault("malformed", read.problems.join("; "), read.changes.join("; "));
   if (username !== undefined && account === null) {
-    const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
-    const who = `Username is "${shown(username, own)}"; this server knows ${known}`;
-    fault("unknown user", `${who}, so the digest cannot be judged`);
+    const only = all.length === 1 ? all[0]?.username : undefined;
+    const known = only === undefined ? `${all.length} others` : `"${only}"`;
+    const altered = alterationOf(username, (text) => withUsername(text).length > 0, only);
+    const what = altered === undefined ? "" : `, which ${altered}`;
+    const who = `Username is "${shown(username, own)}"${what}; this server knows ${known}`;
+    const change = altered === undefined ? "" : "send the username as the account has it";
+    fault("unknown user", `${who}, so the digest cannot be judged`, change);
   }
   if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))
     fault(
@@ -212,16 +233,33 @@ function staleness(behind: number, zone: number): Reason {
   return because("stale", found, change);
 }
 
+/**
+ * What was done to a token or a username that this server has; undefined if no row fits. `own` is the only one that it has: to compare
+ * with those of many accounts would take long. `around` is what the pattern of a row shows already.
+ */
+function alterationOf(
+  sent: string,
+  isKnown: (text: string) => boolean,
+  own = "",
+  around?: string,
+): string | undefined {
+  const [undone] = alterations.find(([, undo]) => isKnown(undo(sent))) ?? [];
+  const [like] = likenesses.find(([, fits]) => own !== "" && fits(sent, own)) ?? [];
+  return undone ?? around ?? like;
+}
+
 /** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */
-function tokenProblem(sent: string, { all, isSecret, withToken }: KnownAccounts): string {
+function tokenProblem(sent: string, { all, isSecret, withToken, withUsername }: KnownAccounts): string {
   const wordsIn = (slips: ReadonlyArray<readonly [seen: RegExp, words: string, ...unknown[]]>) =>
     slips.find(([seen]) => seen.test(sent))?.[1];
   const instead = isSecret(sent) ? "is the secret" : wordsIn(replacements);
   if (instead !== undefined) return `${instead}; this server expects the token`;
-  const isTooLong = withToken(sent.replace(/[,;]$/, "")) !== null;
-  const around = isTooLong ? "has a comma or semicolon behind it" : wordsIn(aroundToken);
-  if (around !== undefined) return `${around}; this server expects the token alone`;
+  if (withUsername(sent).length > 0) return "is the username; this server expects the token";
   const [only] = all;
+  const own = all.length === 1 ? only?.token : undefined;
+  const isKnown = (text: string): boolean => withToken(text) !== null;
+  const altered = alterationOf(sent, isKnown, own, wordsIn(aroundToken));
+  if (altered !== undefined) return `${altered}; this server expects the token alone, as it is`;
   if (only === undefined || all.length > 1) return `is none of this server's ${all.length}`;
   return `is not this server's; it has ${sent.length} characters, this server's has ${only.token.length}`;
 }

@@ -83,13 +83,14 @@ interface Part {
   };
 }
 
+/** What the rows of the tables are made of. */
+const materialOf = ({ nonce, created, username }: UsernameToken, { secret, token }: EmulatorAccount) => ({
+  ...{ nonce, created, username, secret: slips.bytesOf(secret), token, at: createdSeconds(created) },
+});
+
 /** What the server hashes, and the slips that would hash other bytes, in the order of the table. */
-function partsOf(sent: UsernameToken, { digest, secret, token }: EmulatorAccount) {
-  const at = createdSeconds(sent.created);
-  const material = {
-    ...{ nonce: sent.nonce, created: sent.created, username: sent.username, secret: slips.bytesOf(secret) },
-    ...{ token, at },
-  };
+function partsOf(sent: UsernameToken, account: EmulatorAccount) {
+  const material = materialOf(sent, account);
   const parts: Part[] = [];
   /** Adds the slips of a table, and returns what is right. */
   function dimension(
@@ -115,7 +116,7 @@ function partsOf(sent: UsernameToken, { digest, secret, token }: EmulatorAccount
   }
   const right = {
     join,
-    nonce: dimension("nonce", [slips.nonces, slips.rareNonces], slips.rightNonces[digest]),
+    nonce: dimension("nonce", [slips.nonces, slips.rareNonces], slips.rightNonces[account.digest]),
     created: dimension("created", [slips.times, slips.rareTimes], slips.rightTime),
     secret: dimension("secret", [slips.secrets, slips.rareSecrets], slips.rightSecret),
   };
@@ -225,6 +226,16 @@ function lookOf(sent: string, { digest, hash }: EmulatorAccount): string {
 export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): Reason {
   const { digest, hash: ours } = account;
   const writing = slips.rightWriting[digest];
+  const material = materialOf(sent, account);
+  const noHash = slips.noHashes.find(([, make]) => isSame(make(material) ?? "", sent.passwordDigest));
+  if (noHash !== undefined) {
+    const [did, , change = `${slips.textChange}; ${slips.writingChanges[writing]?.(ours)}`] = noHash;
+    return because(
+      "digest",
+      `the client ${did}; this server expects a hash of Nonce, Created and secret`,
+      change,
+    );
+  }
   const possible = readings(sent.passwordDigest).map((reading) => {
     const hashSlip = {
       did: `hashes with ${slips.hashes[reading.hash][0]}`,

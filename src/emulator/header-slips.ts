@@ -6,15 +6,55 @@ import { headerPlaceholder } from "../wsse/placeholders.ts";
 
 const oneText = 'send one text: UsernameToken Username="…", PasswordDigest="…", Nonce="…", Created="…"';
 
+/** A value that belongs into X-WSSE, whatever the field is called. */
+export const wsseValues = /^["']?UsernameToken\b|\bPasswordDigest\s*=/i;
+
+const fromBase64 = (text: string): string =>
+  /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, "base64").toString("latin1").trim() : text;
+/** A text that is there twice, once. */
+function once(text: string): string {
+  const half = text.slice(0, text.length / 2).replace(/,$/, "");
+  return text.endsWith(half) ? half : text;
+}
+
+/** What is done to a token or a username: the words, and the text without it. */
+export const alterations: ReadonlyArray<readonly [words: string, undo: (sent: string) => string]> = [
+  ["has a comma or semicolon behind it", (sent) => sent.replace(/[,;]$/, "")],
+  ["has white space around it", (sent) => sent.trim()],
+  ["is in quotation marks", (sent) => sent.replace(/^(["'])(.*)\1$/s, "$2")],
+  ["is URL-encoded", (sent) => fromPercent(sent).trim()],
+  ["is escaped for HTML", (sent) => fromHtml(sent)],
+  ["has a line end behind it that is written as \\r or \\n", (sent) => sent.replace(/(?:\\r)?\\[nr]$/, "")],
+  ["is in base64", fromBase64],
+  ["is in hexadecimal", (sent) => Buffer.from(sent, "hex").toString("latin1").trim()],
+  ["is there twice", once],
+];
+
+/**
+ * What a client makes of a token or a username so that the whole cannot be had back: the words, and whether `sent` is what it makes of
+ * `own`. A beginning or end must be half of it: nobody can guess a token by characters.
+ */
+export const likenesses: ReadonlyArray<
+  readonly [words: string, fits: (sent: string, own: string) => boolean]
+> = [
+  [
+    "is in another letter case",
+    (sent, own) => sent.length === own.length && own.toLowerCase().startsWith(sent.toLowerCase()),
+  ],
+  ["lacks what stands from the @ on", (sent, own) => own.startsWith(`${sent}@`)],
+  ["lacks its end", (sent, own) => 2 * sent.length >= own.length && own.startsWith(sent)],
+  ["lacks its beginning", (sent, own) => 2 * sent.length >= own.length && own.endsWith(sent)],
+  ["has more behind it", (sent, own) => sent.startsWith(own)],
+  ["has more before it", (sent, own) => sent.endsWith(own)],
+];
+
 /** What is sent around a token: how it is seen, and the words. */
 export const aroundToken: ReadonlyArray<readonly [seen: RegExp, words: string]> = [
+  [wsseValues, "holds what belongs into X-WSSE"],
   [/^X-Auth-Token\s*[:=]/i, "begins with the field's own name"],
   [/^(?:(?:Bearer|Token|Basic)\s|token=)/i, "begins with a scheme"],
   [/^(["']).*\1$/, "is in quotation marks"],
 ];
-
-/** A value that belongs into X-WSSE, whatever the field is called. */
-export const wsseValues = /^["']?UsernameToken\b|\bPasswordDigest\s*=/i;
 
 /** The names of fields that look like ours, and ours. */
 export const nearNames: ReadonlyArray<readonly [name: RegExp, ours: string]> = [
@@ -41,7 +81,15 @@ export const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, 
     "is a placeholder that nothing filled in",
     "set the variable that it names, in the place where the client looks for it",
   ],
+  [
+    /^(?:[\w-]{0,8}(?:\*|\xe2\x80\xa2|\u2022){3,}[\w-]{0,8}|\w{2,20}(?:\.{3}|\xe2\x80\xa6)\w{0,12}|\[(?:\w{1,10}[-_ ])?(?:masked|redacted|filtered|hidden|secret|removed|protected)\])$/i,
+    "is a mask, as a log or a page shows it",
+    "send what the program made, not what a log or a page shows of it",
+  ],
   [/^[[{]\s*"/, "is JSON", oneText],
+  [/^<(?:\?xml|(?:\w{1,20}:)?(?:UsernameToken|Security|Envelope))\b/, "is XML, as SOAP has it", oneText],
+  // "UsernameToken" in base64, without its last byte.
+  [/^VXNlcm5hbWVUb2tl/, "is in base64", oneText],
   [
     /^WSSE\s+profile\s*=/i,
     "holds what belongs into Authorization",
@@ -190,10 +238,13 @@ export const disguises: ReadonlyArray<
 
 /** The forms of Created that are none of ISO 8601: how each is seen, and the words. The first that fits counts. */
 export const createdForms: ReadonlyArray<readonly [seen: RegExp, words: string]> = [
+  [/^[3-6]\d{4}(?:\.\d+)?$/, "is a number of days, as Excel writes a time"],
+  [/^6\d{17}$/, "is a number of ticks of .NET"],
+  [/^1[34]\d{16}$/, "is a file time of Windows"],
   [/^-?\d{1,11}(?:\.\d+)?$/, "is Unix seconds"],
   [/^\d{13}$/, "is Unix milliseconds"],
-  [/^\d{16,19}$/, "is Unix microseconds or nanoseconds"],
-  [/^\d{14}$/, "has digits alone"],
+  [/^1\d{15,18}$/, "is Unix microseconds or nanoseconds"],
+  [/^\d{14}$|^2\d{16}$/, "has digits alone"],
   [/%3A|%2B|%20/i, "is URL-encoded"],
   [/^[A-Z][a-z]{2,8}, \d\d?[ -][A-Z][a-z]{2}[ -]\d{2,4} .* ?(?:GMT|UTC?|Z)$/, "is a date as HTTP writes it"],
   [/^(?:[A-Z][a-z]{2}, )?\d\d? [A-Z][a-z]{2} \d{4} /, "is a date of RFC 2822"],
@@ -207,6 +258,8 @@ export const createdForms: ReadonlyArray<readonly [seen: RegExp, words: string]>
   [/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)\[/, "is a time as ZonedDateTime of Java prints it"],
   [/^\/?Date\(/, "is a date as .NET writes it in JSON"],
   [/^\w+(?:\.\w+)*\(|^#?<|\bObject\b/, "is an object of a program, not its text"],
+  [/^\d{4}-?W\d\d/, "is a date by its week"],
+  [/^\d{4}-\d{3}(?!\d)/, "is a date by its day of the year"],
   [/^\d{4}-\d\d-\d\d$/, "is a date without a time"],
   [/^\d{1,4}[/.]\d\d?[/.]\d{1,4}/, "is a date of a country, not of ISO 8601"],
   [/[ap]\.?m\.?$/i, "has a clock of twelve hours"],

@@ -361,6 +361,24 @@ export const secrets: ReadonlyArray<Slip<Make>> = [
   ["hashes the secret as Python shows bytes (b'…')", ({ secret }) => `b'${secret}'`, decodeInPython],
 ];
 
+const whole = "give the client the whole secret";
+const quoteIt =
+  "put the secret into single quotes in a shell or file: in double quotes or without any, some of its signs mean something else";
+const variables = [
+  ...["REFERRAL_SECRET", "$REFERRAL_SECRET", `\${REFERRAL_SECRET}`, "$env:REFERRAL_SECRET"],
+  ...["%REFERRAL_SECRET%", "{{REFERRAL_SECRET}}", "process.env.REFERRAL_SECRET", "env.REFERRAL_SECRET"],
+];
+/** What logs and pages show in place of a secret, whose length some of them keep. */
+const masksOf: ReadonlyArray<Make> = [
+  ...["[secret]", "[MASKED]", "[REDACTED]", "[FILTERED]", "<redacted>"].map((mask) => () => mask),
+  ...["*", bytesOf("\u2022")].flatMap((sign): readonly Make[] => [
+    ...[3, 4, 5, 6, 8, 10, 12, 16].map((length) => () => sign.repeat(length)),
+    ({ secret }) => sign.repeat(textOf(secret).length),
+  ]),
+];
+const htmlEscape = (sign: string): string =>
+  ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? "&#39;";
+
 /** Rarer slips in the secret, tried alone. */
 export const rareSecrets: ReadonlyArray<Slip<Make>> = [
   ["hashes a carriage return (Windows) behind the secret", ({ secret }) => `${secret}\r`, trimmed],
@@ -385,6 +403,124 @@ export const rareSecrets: ReadonlyArray<Slip<Make>> = [
   ["hashes the text (null) as the secret", () => "(null)", unset("the program (C, Objective-C, Swift)")],
   ["hashes the text NULL as the secret", () => "NULL", unset("the program or database")],
   ["hashes the text nil as the secret", () => "nil", unset("ENV of Ruby, or Go,")],
+  ...variables.map(
+    (text): Slip<Make> => [
+      "hashes the name of the variable REFERRAL_SECRET as the secret",
+      () => text,
+      'read the variable: "$REFERRAL_SECRET" in double quotes in a shell, getenv("REFERRAL_SECRET") in PHP, os.environ["REFERRAL_SECRET"] in Python',
+    ],
+  ),
+  ...["secret", "password", "changeme", "your-secret", "your_secret", "YOUR_SECRET", "SECRET"].map(
+    (word): Slip<Make> => [
+      "hashes a word of an example, such as password, as the secret",
+      () => word,
+      "set the secret of the account in the place of the example",
+    ],
+  ),
+  ...masksOf.map(
+    (make): Slip<Make> => [
+      "hashes a mask such as *** as the secret",
+      make,
+      "copy the secret from where it is shown in full: a page or a log hides it",
+    ],
+  ),
+  ...[..."$#&;%! \\'\"|=:@"].map(
+    (sign): Slip<Make> => [
+      "hashes the secret up to a sign in it, such as $, # or &",
+      ({ secret }) => secret.slice(0, Math.max(0, secret.indexOf(sign))),
+      quoteIt,
+    ],
+  ),
+  [
+    "hashes the secret as a shell changes it in double quotes ($ and the name behind it is gone)",
+    ({ secret }) => secret.replace(/\$\w*/g, ""),
+    quoteIt,
+  ],
+  ...[1, 2, 3].flatMap((count): ReadonlyArray<Slip<Make>> => {
+    const words = count === 1 ? "character" : `${count} characters`;
+    return [
+      [`hashes the secret without its last ${words}`, ({ secret }) => secret.slice(0, -count), whole],
+      [`hashes the secret without its first ${words}`, ({ secret }) => secret.slice(count), whole],
+    ];
+  }),
+  ...[8, 10, 12, 16, 20, 24, 30, 32, 40, 50, 64].map(
+    (size): Slip<Make> => [
+      `hashes the first ${size} characters of the secret alone`,
+      ({ secret }) => secret.slice(0, size),
+      `${whole}: a column or a buffer may be too short`,
+    ],
+  ),
+  ["hashes the secret without its backslashes", ({ secret }) => secret.replaceAll("\\", ""), quoteIt],
+  ["hashes the secret with each of its backslashes twice", ({ secret }) => secret.replaceAll("\\", "\\\\")],
+  [
+    "hashes the secret with $ in place of $$",
+    ({ secret }) => secret.replaceAll("$$", () => "$"),
+    "write $$$$ in the file of Compose or make: they read $$ as $",
+  ],
+  ["hashes the secret with $$ in place of $", ({ secret }) => secret.replaceAll("$", () => "$$")],
+  ["hashes the secret escaped for HTML", ({ secret }) => secret.replace(/[&<>"']/g, htmlEscape)],
+  ["hashes what the secret decodes to from a URL", ({ secret }) => fromPercent(secret)],
+  ["hashes the secret with spaces in place of +", ({ secret }) => secret.replaceAll("+", " ")],
+  ["hashes the base64 of the secret and a line feed", ({ secret }) => base64(`${secret}\n`), trimmed],
+  ...["\ufeff", "\u200b", "\u00a0"].flatMap((unseen): ReadonlyArray<Slip<Make>> => {
+    const did = "hashes a character around the secret that nobody sees (byte order mark, no-break space)";
+    const change =
+      "save the file in UTF-8 without a byte order mark, and write the secret into it again, by hand at its ends";
+    return [
+      [did, ({ secret }) => bytesOf(unseen) + secret, change],
+      [did, ({ secret }) => secret + bytesOf(unseen), change],
+    ];
+  }),
+  ["hashes a tab behind the secret", ({ secret }) => `${secret}\t`],
+  ...[",", ";"].map(
+    (sign): Slip<Make> => ["hashes a comma or semicolon behind the secret", ({ secret }) => secret + sign],
+  ),
+  ["hashes a backslash and n behind the secret", ({ secret }) => `${secret}\\n`, trimmed],
+  ...["REFERRAL_SECRET=", "SECRET=", "secret=", "secret: "].map(
+    (name): Slip<Make> => [
+      "hashes the name of the secret before it (as in NAME=…)",
+      ({ secret }) => name + secret,
+    ],
+  ),
+  ["hashes username, colon and secret as the secret", ({ secret, username }) => `${username}:${secret}`],
+  ...(["md5", "sha1", "sha256"] as const).map(
+    (name): Slip<Make> => [
+      `hashes the ${hashes[name][0]} of the secret in upper-case hexadecimal`,
+      ({ secret }) => hex(hashOf(name, secret)).toUpperCase(),
+    ],
+  ),
+  ["hashes the SHA-512 of the secret in hexadecimal", ({ secret }) => hex(hashOf("sha512", secret))],
+  ["hashes the secret encoded in UTF-8 twice", ({ secret }) => bytesOf(secret)],
+  ...(["NFC", "NFD"] as const).map(
+    (form): Slip<Make> => [
+      "hashes the secret in another form of Unicode",
+      ({ secret }) => bytesOf(textOf(secret).normalize(form)),
+    ],
+  ),
+];
+
+/** What is sent as PasswordDigest that is no hash. It is compared as it was sent, before any search. */
+export const noHashes: ReadonlyArray<Slip<Make>> = [
+  ["sends the secret itself as PasswordDigest (PasswordText)", ({ secret }) => secret],
+  ["sends the base64 of the secret as PasswordDigest", ({ secret }) => base64(secret)],
+  ["sends the token as PasswordDigest", ({ token }) => token],
+  ["sends the Nonce as PasswordDigest", ({ nonce }) => nonce],
+  ["sends the text that it should hash", (m) => m.nonce + m.created + m.secret],
+  ["sends the base64 of the text that it should hash", (m) => base64(m.nonce + m.created + m.secret)],
+  ...["undefined", "null", "None", "nil", "NaN", "NULL", "false", "[object Object]"].map(
+    (word): Slip<Make> => [
+      "sends the word for an empty value as PasswordDigest",
+      () => word,
+      "make the hash before the header: the variable that should hold it has no value",
+    ],
+  ),
+  ...masksOf.map(
+    (make): Slip<Make> => [
+      "sends a mask as PasswordDigest, as a log shows it",
+      make,
+      "send the header that the program made: a log hides the digest",
+    ],
+  ),
 ];
 
 /** What every convention expects of the secret. */

@@ -24,6 +24,11 @@ const signed = (changes: Parameters<typeof wsse>[0], rules: Rules = {}): Case =>
   withHeader(wsse(changes), rules);
 const withTokens = (...tokens: readonly string[]): Case => ({ headers: withToken(...tokens) });
 
+const own = { username: "west@example.com", secret: "west", token: "west" };
+const west = { ...known, ...own, digest: "hex-digest" } as const;
+const three = knownAccounts([known, west, { ...known, secret: "twin", token: "twin" }]);
+const toBase64 = (text: string): string => Buffer.from(text).toString("base64");
+
 const tokens: Cases = {
   "the token": withTokens(token),
   "another token": withTokens("0123"),
@@ -37,6 +42,35 @@ const tokens: Cases = {
     withTokens(one),
   ),
   ...each(["a{0}", "undefined1", "{}"], (one) => withTokens(one)),
+  "in base64": withTokens(toBase64(token)),
+  "in base64 with a line feed": withTokens(toBase64(`${token}\n`)),
+  "in hexadecimal": withTokens(Buffer.from(token).toString("hex")),
+  "in upper case": withTokens(token.toUpperCase()),
+  "in lower case": { ...withTokens("abcdefgh"), rules: { token: "AbCdEfGh" } },
+  "%0A behind it": withTokens(`${token}%0A`),
+  "URL-encoded": { ...withTokens("ab%2Bcd%3D"), rules: { token: "ab+cd=" } },
+  "escaped for HTML": { ...withTokens("ab&amp;cd"), rules: { token: "ab&cd" } },
+  "\\n behind it": withTokens(`${token}\\n`),
+  ...each(
+    [token + token, `${token},${token}`, `${token}, ${token}`],
+    (one) => withTokens(one),
+    (one) => `twice, ${one.length}`,
+  ),
+  "without its last character": withTokens(token.slice(0, -1)),
+  "without its first character": withTokens(token.slice(1)),
+  "the first half": withTokens(token.slice(0, 20)),
+  "less than half": withTokens(token.slice(0, 19)),
+  "one character of it": withTokens(token.slice(-1)),
+  "more behind it": withTokens(`${token}x`),
+  "more before it": withTokens(`x${token}`),
+  "the same length": withTokens("9".repeat(40)),
+  ...each(["****4567", "****", "0123...4567", "[secret]", "[MASKED]"], (one) => withTokens(one)),
+  ...each(["a**b", "[x]"], (one) => withTokens(one)),
+  bullets: withTokens("\xe2\x80\xa2".repeat(8)),
+  "the username": withTokens(credentials.username),
+  "the value of X-WSSE": withTokens(wsse()),
+  "in base64, of three": { ...withTokens(toBase64("twin")), rules: { accounts: three } },
+  "cut, of three": { ...withTokens("twi"), rules: { accounts: three } },
   "an empty one": withTokens(""),
   "two of them": withTokens(token, token),
   "X-WSSE as well": { headers: { ...withWsse(wsse()), ...withToken(token) } },
@@ -127,6 +161,9 @@ export const disguises: Cases = {
   "colons for equals signs": withHeader(right.replace(/([ed])="/g, '$1: "').replace('t="', 't: "')),
   ...each(["Array", "[object Object]", "HASH(0x55d)", "null", "undefined", "None"], (one) => withHeader(one)),
   ...each(["{{wsse}}", `\${WSSE}`, "$wsse", "%WSSE%", "<header>", "#{wsse}"], (one) => withHeader(one)),
+  ...each(["****", "[secret]", "UsernameToken..."], (one) => withHeader(one)),
+  "XML, of SOAP": withHeader("<wsse:UsernameToken><wsse:Username>me</wsse:Username></wsse:UsernameToken>"),
+  "the whole in base64": withHeader(toBase64(right)),
   JSON: withHeader('{"Username":"me@example.com"}'),
   "what Authorization has": withHeader('WSSE profile="UsernameToken"'),
   ...each(["{{nonce}}", `\${nonce}`, "$nonce", "%s", "<nonce>", "#{nonce}", "{nonce}", "..."], (one) =>
@@ -189,6 +226,8 @@ const times: Cases = {
   ...each(
     [
       ...["1795231860", "1795231860.25", "1795231860000", "20261121033100", "2026-11-21", "03:31:00"],
+      ...["46347.146528", "46347", "639352170600000000", "134399970600000000", "20261121033100000"],
+      ...["1795231860000000", "1795231860000000000", "2026-W47-6T03:31:00Z", "2026-325T03:31:00Z"],
       ...["Sat, 21 Nov 2026 03:31:00 GMT", "Sat, 21 Nov 2026 03:31:00 +0000", "21 Nov 2026 03:31:00 +0000"],
       ...["Sat Nov 21 2026 03:31:00 GMT+0000 (Coordinated Universal Time)", "Sat Nov 21 03:31:00 2026"],
       ...["2026-11-21 03:31:00", "2026-11-21T03:31:00+00:00Z", "2026-11-21T03:31:00 00:00"],
@@ -234,9 +273,6 @@ const times: Cases = {
   ),
 };
 
-const own = { username: "west@example.com", secret: "west", token: "west" };
-const west = { ...known, ...own, digest: "hex-digest" } as const;
-const three = knownAccounts([known, west, { ...known, secret: "twin", token: "twin" }]);
 const wsseAuthorization = 'WSSE profile="UsernameToken"';
 
 const ofAccounts: Cases = {
@@ -248,6 +284,13 @@ const ofAccounts: Cases = {
   "no secret of three": signed({ secret: "other" }, { accounts: three }),
   "no token of three": { ...withTokens("other"), rules: { accounts: three } },
   "another username": signed({ username: "a@b.cd", digest: "hex-digest" }),
+  "its username in upper case": signed({ username: "ME@EXAMPLE.COM" }),
+  "its username with a space behind it": signed({ username: "me@example.com " }),
+  "its username URL-encoded": signed({ username: "me%40example.com" }),
+  "its username before the @": signed({ username: "me" }),
+  "its username cut": signed({ username: "me@example" }),
+  "its username in base64, of three": signed({ username: toBase64("me@example.com") }, { accounts: three }),
+  "another username of the same length": signed({ username: "we@example.com" }),
   "a long username": signed({ username: "x".repeat(300) }),
   "the secret as username": signed({ username: secret }),
   ...each(
@@ -265,7 +308,6 @@ const ofAccounts: Cases = {
   "a token where Authorization is asked for": { ...withTokens(token), rules: { authorization: "wsse" } },
 };
 
-const toBase64 = (text: string): string => Buffer.from(text).toString("base64");
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 const inHex = sha1(`${hex}${created}${secret}`);
 const digestOf = (changes: object): string => passwordDigest({ ...known, nonce: hex, created, ...changes });
@@ -328,6 +370,17 @@ const fields: Cases = {
   "X-Auth": stray({ "x-auth": "x" }),
   "X-Authorization-Token": stray({ "x-authorization-token": "x" }),
   "the secret as a name": stray({ [`x-wsse-${secret}`]: "x" }),
+  "the token in the query": { target: `/test-authentication?a=b&api_key=${token}` },
+  "the token URL-encoded in the query": {
+    ...{ target: "/test-authentication?k=ab%2Bcd", rules: { token: "ab+cd" } },
+  },
+  "a parameter of this name in the query": { target: "/test-authentication?token=x" },
+  "other parameters in the query": { target: "/test-authentication?page=2&tokens_left=1#token=x" },
+  "the token in a cookie": stray({ cookie: `a=b; session=${token}` }),
+  "a cookie of this name": stray({ cookie: "x-auth-token=x" }),
+  "the token in the query beside a token": {
+    ...{ ...withTokens("0123"), target: `/test-authentication?token=${token}` },
+  },
   "fields of others": stray({ accept: "*/*", "user-agent": "wget", "x-token-count": "1", cookie: "a=b" }),
   "realm beside profile": demandingOnly('WSSE realm="SDP",profile="UsernameToken",type="Appkey"'),
   "another type": demandingOnly('WSSE profile="UsernameToken", type="Appkey"'),
