@@ -142,13 +142,13 @@ function judgeToken(sent: string, accounts: KnownAccounts): Sent {
   const judgement = { ...nobody, account, greeting: ["X-Auth-Token", message] } as const;
   if (account !== null) return judgement;
   if (sent === "") return { ...judgement, faults: [because("malformed", "X-Auth-Token is empty")] };
-  return { ...judgement, faults: [because("token", tokenProblem(sent, accounts))] };
+  return { ...judgement, faults: [tokenProblem(sent, accounts)] };
 }
 
 function judgeWsse(
   value: string,
   authorization: readonly string[],
-  { accounts: { all, shown, withUsername }, strict, nonces }: Service,
+  { accounts: { all, shown, withToken, withUsername }, strict, nonces }: Service,
   nowSeconds: number,
 ): Sent {
   const own = ownText(value);
@@ -164,14 +164,16 @@ function judgeWsse(
   const shapes = rules === null ? [] : unusualShapes(value, read, rules.digest);
   const faults: Reason[] = [];
   const fault = (rule: string, detail: string, change?: string) => faults.push(because(rule, detail, change));
-  if (read.problems.length > 0) fault("malformed", read.problems.join("; "), read.changes.join("; "));
+  if (withToken(value.trim()) !== null)
+    fault("malformed", "X-WSSE holds what belongs into X-Auth-Token", "send it as the field X-Auth-Token");
+  else if (read.problems.length > 0) fault("malformed", read.problems.join("; "), read.changes.join("; "));
   if (username !== undefined && account === null) {
     const only = all.length === 1 ? all[0]?.username : undefined;
     const known = only === undefined ? `${all.length} others` : `"${only}"`;
-    const altered = alterationOf(username, (text) => withUsername(text).length > 0, only);
-    const what = altered === undefined ? "" : `, which ${altered}`;
+    const isKnown = (text: string): boolean => withUsername(text).length > 0;
+    const [words, change] = alterationOf(username, isKnown, only) ?? [];
+    const what = words === undefined ? "" : `, which ${words}`;
     const who = `Username is "${shown(username, own)}"${what}; this server knows ${known}`;
-    const change = altered === undefined ? "" : "send the username as the account has it";
     fault("unknown user", `${who}, so the digest cannot be judged`, change);
   }
   if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))
@@ -234,32 +236,37 @@ function staleness(behind: number, zone: number): Reason {
 }
 
 /**
- * What was done to a token or a username that this server has; undefined if no row fits. `own` is the only one that it has: to compare
- * with those of many accounts would take long. `around` is what the pattern of a row shows already.
+ * What was done to a token or a username that this server has, and what to change; undefined if no row fits. `own` is the only one that
+ * it has: to compare with those of many accounts would take long. `around` is what the form of the text shows.
  */
 function alterationOf(
   sent: string,
   isKnown: (text: string) => boolean,
-  own = "",
-  around?: string,
-): string | undefined {
-  const [undone] = alterations.find(([, undo]) => isKnown(undo(sent))) ?? [];
-  const [like] = likenesses.find(([, fits]) => own !== "" && fits(sent, own)) ?? [];
-  return undone ?? around ?? like;
+  own: string | undefined,
+  around?: readonly [words: string, change: string],
+): readonly [words: string, change: string] | undefined {
+  const undone = alterations.find(([, , undo]) => isKnown(undo(sent)));
+  const [words, change] = undone ?? around ?? likenesses.find(([, , fits]) => own && fits(sent, own)) ?? [];
+  return words === undefined || change === undefined ? undefined : [words, change];
 }
 
 /** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */
-function tokenProblem(sent: string, { all, isSecret, withToken, withUsername }: KnownAccounts): string {
-  const wordsIn = (slips: ReadonlyArray<readonly [seen: RegExp, words: string, ...unknown[]]>) =>
-    slips.find(([seen]) => seen.test(sent))?.[1];
-  const instead = isSecret(sent) ? "is the secret" : wordsIn(replacements);
-  if (instead !== undefined) return `${instead}; this server expects the token`;
-  if (withUsername(sent).length > 0) return "is the username; this server expects the token";
+function tokenProblem(sent: string, { all, isSecret, withToken, withUsername }: KnownAccounts): Reason {
+  const problem = (detail: string, change?: string): Reason => because("token", detail, change);
+  if (isSecret(sent)) return problem("is the secret; this server expects the token");
+  const [, instead] = replacements.find(([seen]) => seen.test(sent)) ?? [];
+  if (instead !== undefined) return problem(`${instead}; this server expects the token`);
+  if (withUsername(sent).length > 0) return problem("is the username; this server expects the token");
   const [only] = all;
   const own = all.length === 1 ? only?.token : undefined;
-  const isKnown = (text: string): boolean => withToken(text) !== null;
-  const altered = alterationOf(sent, isKnown, own, wordsIn(aroundToken));
-  if (altered !== undefined) return `${altered}; this server expects the token alone, as it is`;
-  if (only === undefined || all.length > 1) return `is none of this server's ${all.length}`;
-  return `is not this server's; it has ${sent.length} characters, this server's has ${only.token.length}`;
+  const [, words, instruction] = aroundToken.find(([seen]) => seen.test(sent)) ?? [];
+  const around =
+    words === undefined || instruction === undefined ? undefined : ([words, instruction] as const);
+  const altered = alterationOf(sent, (text) => withToken(text) !== null, own, around);
+  if (altered !== undefined)
+    return problem(`${altered[0]}; this server expects the token alone, as it is`, altered[1]);
+  if (only === undefined || all.length > 1) return problem(`is none of this server's ${all.length}`);
+  return problem(
+    `is not this server's; it has ${sent.length} characters, this server's has ${only.token.length}`,
+  );
 }

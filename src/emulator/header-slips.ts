@@ -9,51 +9,87 @@ const oneText = 'send one text: UsernameToken Username="â€¦", PasswordDigest="â€
 /** A value that belongs into X-WSSE, whatever the field is called. */
 export const wsseValues = /^["']?UsernameToken\b|\bPasswordDigest\s*=/i;
 
+const htmlCharacters: Readonly<Record<string, string>> = {
+  ...{ quot: '"', amp: "&", apos: "'", lt: "<", gt: ">", equals: "=" },
+};
+/** A text without the character references of HTML. */
+export const fromHtml = (text: string): string =>
+  text
+    .replace(/&(quot|amp|apos|lt|gt|equals);/g, (_, name: string) => htmlCharacters[name] ?? "")
+    .replace(/&#x([\da-f]{1,4});/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/&#(\d{1,5});/g, (_, code: string) => String.fromCharCode(Number(code)));
+/** A text without percent-encoding. */
+export const fromPercent = (text: string): string =>
+  text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 const fromBase64 = (text: string): string =>
   /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, "base64").toString("latin1").trim() : text;
 /** A text that is there twice, once. */
 function once(text: string): string {
   const half = text.slice(0, text.length / 2).replace(/,$/, "");
-  return text.endsWith(half) ? half : text;
+  return ["", ",", ", "].some((between) => text === half + between + half) ? half : text;
 }
 
-/** What is done to a token or a username: the words, and the text without it. */
-export const alterations: ReadonlyArray<readonly [words: string, undo: (sent: string) => string]> = [
-  ["has a comma or semicolon behind it", (sent) => sent.replace(/[,;]$/, "")],
-  ["has white space around it", (sent) => sent.trim()],
-  ["is in quotation marks", (sent) => sent.replace(/^(["'])(.*)\1$/s, "$2")],
-  ["is URL-encoded", (sent) => fromPercent(sent).trim()],
-  ["is escaped for HTML", (sent) => fromHtml(sent)],
-  ["has a line end behind it that is written as \\r or \\n", (sent) => sent.replace(/(?:\\r)?\\[nr]$/, "")],
-  ["is in base64", fromBase64],
-  ["is in hexadecimal", (sent) => Buffer.from(sent, "hex").toString("latin1").trim()],
-  ["is there twice", once],
+const noQuotes = "take the quotation marks away that stand around it in the file or the variable";
+const noEncoding = "send it as it is, without another encoding";
+const whole = "set the whole: a column may cut it, and a # or & without quotes ends it in a file or a shell";
+const nothingElse = "take away what is not its own";
+
+/** What is done to a token or a username: the words, what to change, and the text without it. */
+export const alterations: ReadonlyArray<
+  readonly [words: string, change: string, undo: (sent: string) => string]
+> = [
+  ["has a comma or semicolon behind it", "take it away", (sent) => sent.replace(/[,;]$/, "")],
+  ["has white space around it", "take the white space away, with trim or strip", (sent) => sent.trim()],
+  ["is in quotation marks", noQuotes, (sent) => sent.replace(/^(["'])(.*)\1$/s, "$2")],
+  [
+    "is URL-encoded",
+    "send it as it is, without urlencode or encodeURIComponent",
+    (sent) => fromPercent(sent).trim(),
+  ],
+  ["is escaped for HTML", "send it as it is, without htmlspecialchars or a template that escapes", fromHtml],
+  [
+    "has a line end behind it that is written as \\r or \\n",
+    "take it away: in single quotes, PHP, Perl and shells leave it as it stands",
+    (sent) => sent.replace(/(?:\\r)?\\[nr]$/, ""),
+  ],
+  ["is in base64", "decode it first: a Secret of Kubernetes shows its values in base64", fromBase64],
+  ["is in hexadecimal", noEncoding, (sent) => Buffer.from(sent, "hex").toString("latin1").trim()],
+  ["is there twice", "set it once: something appends it to a value that has it", once],
 ];
 
 /**
- * What a client makes of a token or a username so that the whole cannot be had back: the words, and whether `sent` is what it makes of
- * `own`. A beginning or end must be half of it: nobody can guess a token by characters.
+ * What a client makes of a token or a username so that the whole cannot be had back: the words, what to change, and whether `sent` is
+ * what it makes of `own`. A beginning or end must be half of it: nobody can guess a token by characters.
  */
 export const likenesses: ReadonlyArray<
-  readonly [words: string, fits: (sent: string, own: string) => boolean]
+  readonly [words: string, change: string, fits: (sent: string, own: string) => boolean]
 > = [
   [
     "is in another letter case",
+    "send its letters as they are, without upper or lower",
     (sent, own) => sent.length === own.length && own.toLowerCase().startsWith(sent.toLowerCase()),
   ],
-  ["lacks what stands from the @ on", (sent, own) => own.startsWith(`${sent}@`)],
-  ["lacks its end", (sent, own) => 2 * sent.length >= own.length && own.startsWith(sent)],
-  ["lacks its beginning", (sent, own) => 2 * sent.length >= own.length && own.endsWith(sent)],
-  ["has more behind it", (sent, own) => sent.startsWith(own)],
-  ["has more before it", (sent, own) => sent.endsWith(own)],
+  [
+    "lacks what stands from the @ on",
+    "send the whole e-mail address",
+    (sent, own) => own.startsWith(`${sent}@`),
+  ],
+  ["lacks its end", whole, (sent, own) => 2 * sent.length >= own.length && own.startsWith(sent)],
+  ["lacks its beginning", whole, (sent, own) => 2 * sent.length >= own.length && own.endsWith(sent)],
+  ["has more behind it", nothingElse, (sent, own) => sent.startsWith(own)],
+  ["has more before it", nothingElse, (sent, own) => sent.endsWith(own)],
 ];
 
-/** What is sent around a token: how it is seen, and the words. */
-export const aroundToken: ReadonlyArray<readonly [seen: RegExp, words: string]> = [
-  [wsseValues, "holds what belongs into X-WSSE"],
-  [/^X-Auth-Token\s*[:=]/i, "begins with the field's own name"],
-  [/^(?:(?:Bearer|Token|Basic)\s|token=)/i, "begins with a scheme"],
-  [/^(["']).*\1$/, "is in quotation marks"],
+/** What is sent around a token: how it is seen, the words, and what to change. */
+export const aroundToken: ReadonlyArray<readonly [seen: RegExp, words: string, change: string]> = [
+  [wsseValues, "holds what belongs into X-WSSE", "send it as the field X-WSSE"],
+  [/^X-Auth-Token\s*[:=]/i, "begins with the field's own name", "take the name out of the value"],
+  [
+    /^(?:(?:Bearer|Token|Basic)\s|token=)/i,
+    "begins with a scheme",
+    "take the scheme away: X-Auth-Token has none",
+  ],
+  [/^(["']).*\1$/, "is in quotation marks", noQuotes],
 ];
 
 /** The names of fields that look like ours, and ours. */
@@ -97,18 +133,6 @@ export const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, 
   ],
 ];
 
-const htmlCharacters: Readonly<Record<string, string>> = {
-  ...{ quot: '"', amp: "&", apos: "'", lt: "<", gt: ">", equals: "=" },
-};
-/** A text without the character references of HTML. */
-export const fromHtml = (text: string): string =>
-  text
-    .replace(/&(quot|amp|apos|lt|gt|equals);/g, (_, name: string) => htmlCharacters[name] ?? "")
-    .replace(/&#x([\da-f]{1,4});/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/&#(\d{1,5});/g, (_, code: string) => String.fromCharCode(Number(code)));
-/** A text without percent-encoding. */
-export const fromPercent = (text: string): string =>
-  text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 const upToLastQuote = (text: string): string => text.slice(0, text.lastIndexOf('"') + 1);
 
 const curly = /(?:\xe2\x80[\x9c-\x9f\xb3\xb6]|\xef\xbc\x82|\xc2[\xab\xbb]|[\x84\x93\x94\u201c-\u201f])/g;

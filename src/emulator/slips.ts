@@ -179,6 +179,20 @@ export const nonces: ReadonlyArray<Slip<Make>> = [
 /** Rarer slips in the Nonce, tried alone. */
 export const rareNonces: ReadonlyArray<Slip<Make>> = [
   ["hashes the Nonce in double quotes", ({ nonce }) => `"${nonce}"`, sameNonce],
+  ["hashes the bytes of the Nonce as a text (decoded from base64)", (m) => bytesOf(fromBase64(m.nonce))],
+  [
+    "hashes the bytes of the Nonce as a text (decoded from hexadecimal)",
+    ({ nonce }) => bytesOf(fromHex(nonce) ?? "") || null,
+  ],
+  [
+    "hashes the bytes of the Nonce as text of UTF-8 (from base64)",
+    (m) => bytesOf(textOf(fromBase64(m.nonce))),
+  ],
+  [
+    "hashes the bytes of the Nonce as text of UTF-8 (from hexadecimal)",
+    ({ nonce }) => bytesOf(textOf(fromHex(nonce) ?? "")) || null,
+  ],
+  ["hashes the Nonce without its dashes", ({ nonce }) => nonce.replaceAll("-", ""), sameNonce],
 ];
 
 /** The index of the row that is right, what the server expects, and what to change if another row fits. */

@@ -60,6 +60,7 @@ const tokens: Cases = {
   "without its first character": withTokens(token.slice(1)),
   "the first half": withTokens(token.slice(0, 20)),
   "less than half": withTokens(token.slice(0, 19)),
+  "twice, with a letter between": { ...withTokens("XYzXY"), rules: { token: "XY" } },
   "one character of it": withTokens(token.slice(-1)),
   "more behind it": withTokens(`${token}x`),
   "more before it": withTokens(`x${token}`),
@@ -164,6 +165,7 @@ export const disguises: Cases = {
   ...each(["****", "[secret]", "UsernameToken..."], (one) => withHeader(one)),
   "XML, of SOAP": withHeader("<wsse:UsernameToken><wsse:Username>me</wsse:Username></wsse:UsernameToken>"),
   "the whole in base64": withHeader(toBase64(right)),
+  "the token in X-WSSE": withHeader(token),
   JSON: withHeader('{"Username":"me@example.com"}'),
   "what Authorization has": withHeader('WSSE profile="UsernameToken"'),
   ...each(["{{nonce}}", `\${nonce}`, "$nonce", "%s", "<nonce>", "#{nonce}", "{nonce}", "..."], (one) =>
