@@ -6,44 +6,30 @@ import { pastedPlaceholder, programPlaceholder } from "../wsse/placeholders.ts";
 import { isEmailAddress } from "../wsse/username.ts";
 import type { FindingId } from "./result.ts";
 
-// A kind has its finding, the words to follow "the secret has", and how it is seen: null if the text has it not, else what is left
-// of the text (null for nothing), and whether it is one for certain.
+// A kind has its finding, the words to follow "the secret has", the pattern that shows it, and what the match says: what is left of the
+// text (null for nothing), and whether it is one for certain; null if it is none. A row calls nothing, so that a bundle of authHeaders
+// alone is without the table.
 
 /** Something stands in the place of the value. */
-const instead = (id: FindingId, words: string, pattern: RegExp, isSure = true) =>
-  [id, words, (text: string) => (pattern.test(text) ? { cleaned: null, isSure } : null)] as const;
+const instead = () => ({ cleaned: null, isSure: true });
+
+/** Something may stand in the place of the value: a value can have such a form. */
+const maybeInstead = () => ({ cleaned: null, isSure: false });
 
 /** Something stands around the value, which is the group `value`; without it nothing is left. */
-const around = (id: FindingId, words: string, pattern: RegExp) =>
-  [
-    id,
-    words,
-    (text: string) => {
-      const match = pattern.exec(text);
-      const { value = null, name } = match?.groups ?? {};
-      return match && { cleaned: value, isSure: name === undefined || exportedName.test(name) };
-    },
-  ] as const;
+function around({ groups }: RegExpExecArray) {
+  const { value = null, name } = groups ?? {};
+  return { cleaned: value, isSure: name === undefined || exportedName.test(name) };
+}
 
 /**
- * The value is written in another way. A generated value may have such a form, so it is sure only where a token of the documented
- * form or an e-mail address comes out.
+ * The value is written in another way, and reads so. A generated value may have such a form, so it is sure only where a token of the
+ * documented form or an e-mail address comes out.
  */
-const written = (
-  words: string,
-  pattern: RegExp,
-  read: (text: string) => string | null,
-  id: FindingId = "credential-encoded",
-) =>
-  [
-    id,
-    words,
-    (text: string) => {
-      const cleaned = pattern.test(text) ? read(text) : null;
-      const isSure = cleaned !== null && (documentedShape.test(cleaned) || isEmailAddress(cleaned));
-      return cleaned === null || cleaned === text ? null : { cleaned, isSure };
-    },
-  ] as const;
+function written({ input }: RegExpExecArray, cleaned: string | null) {
+  if (cleaned === null || cleaned === input) return null;
+  return { cleaned, isSure: documentedShape.test(cleaned) || isEmailAddress(cleaned) };
+}
 
 // The names of credentials, and those of variables.
 const exportedName =
@@ -62,169 +48,221 @@ const signs: Readonly<Record<string, string>> = {
 // The order counts: the first that fits.
 const kinds = {
   // Excel, Google Sheets and LibreOffice make this of a token of digits and one e; some languages write a comma.
-  number: instead(
+  number: [
     "credential-number",
     "the form of a number that a spreadsheet made of it, such as 3.1E+39",
     /^\d(?:[.,]\d+)?e\+\d{2,3}$/i,
-  ),
+    instead,
+  ],
   // 1Password, Vault, AWS, Google, Azure, Doppler, Bitwarden, KeePassXC, vals
-  reference: instead(
+  reference: [
     "credential-reference",
     "the form of a reference of a password manager, such as op://vault/item/token",
     /^(?:(?:op|vault|bw|pass|keepassxc|keyvault|doppler|infisical|awssm|awsssm|gcpsm|gcp-sm|secret|secrets|sm|ssm|ref\+\w+):\/\/\S+|arn:aws:(?:secretsmanager|ssm):\S+|projects\/[^\s/]+\/secrets\/\S+|@Microsoft\.KeyVault\(.+\))$/i,
-  ),
+    instead,
+  ],
   // Ansible Vault, SOPS, Jasypt, Jenkins, Spring Cloud Config, Vault's transit engine, dotenvx, Fernet, PGP, age
-  encrypted: instead(
+  encrypted: [
     "credential-encoded",
     "the form of what a tool encrypted and nothing decrypted",
     /^(?:\$ANSIBLE_VAULT;|ENC\[\w+,|ENC\(.+\)$|\{AQA[\w+/=]{12,}\}$|\{cipher\}|vault:v\d+:|encrypted:[\w+/]{20}|gAAAAA[\w-]{80}|-----BEGIN (?:PGP MESSAGE|AGE ENCRYPTED FILE)-----)/,
-  ),
+    instead,
+  ],
   // bcrypt, SHA-crypt, yescrypt, Apache, Argon2, Django, LDAP. Some servers take the stored hash as the secret (Symfony's do).
-  hashed: instead(
+  hashed: [
     "credential-encoded",
     "the form of a password's hash, as databases store it",
     /^(?:\$(?:2[abxy]|5|6|y|apr1|argon2\w+)\$\S+|pbkdf2_\w+\$\S+|\{S?(?:SHA|MD5)\d*\}\S+)$/,
-    false,
-  ),
-  file: instead(
+    maybeInstead,
+  ],
+  file: [
     "credential-reference",
     "the form of a file's path, and nothing reads the file",
     /^(?:@[\w.~/-]+\.\w{2,5}|file:\S+|(?:~|\.{1,2}|[a-z]:)[\\/].+|\/(?:run|etc|home|var|tmp|mnt|opt|root|srv|usr|secrets?|vault|Users|builds|workspace|github|app|data|media|private|Volumes)\/.+|[\w.-]+\.(?:txt|key|pem|env|json|ya?ml))$/is,
-  ),
-  url: instead(
+    instead,
+  ],
+  url: [
     "credential-reference",
     "the form of a URL, as if variables were exchanged",
     /^https?:\/\/\S+$/i,
-  ),
-  masked: instead(
+    instead,
+  ],
+  masked: [
     "credential-placeholder",
     "the form of a mask, as logs and pages show it in place of a secret",
     /^(?:\w{0,8}[*•●∙]{3,}\w{0,8}|x{6,}|[[(<{](?:(?:secret|token|password|value|variable)[-_ ])?(?:masked|redacted|filtered|hidden|secret|removed|protected|sensitive(?: value)?)[\])>}]|\w{2,12}(?:\.{3}|…)\w{0,12})$/i,
-  ),
-  empty: instead(
+    instead,
+  ],
+  empty: [
     "credential-placeholder",
     "the form of a word for an empty value, as programs write it",
     /^(?:undefined|null|none|nil|nan|\[object \w+\])$/i,
-  ),
+    instead,
+  ],
   // A test server may have such a secret.
-  example: instead(
+  example: [
     "credential-placeholder",
     "the form of an example, as pages show it in place of a value",
     /^(?:(?:change|replace)[-_ ]?(?:me|this|it)|to-?do|tbd|fixme|placeholder|(?:your|my|insert|enter|put|paste|example|sample|dummy)[-_ ](?:[a-z0-9]{1,20}[-_ ]){0,3}(?:token|key|secret|password|value|here)|(?:api|auth|access)[-_ ]?(?:token|key|secret))$/i,
-    false,
-  ),
-  named: around(
+    maybeInstead,
+  ],
+  named: [
     "credential-prefix",
     "a person's name before it, as mail programs write addresses",
     /^[^<>]*<(?<value>[^<>\s@]+@[^<>\s@]+)>$/,
-  ),
-  variable: instead(
+    around,
+  ],
+  variable: [
     "credential-placeholder",
     `the form of a variable or placeholder, such as $NAME, \${{ … }}, %NAME% or <NAME>`,
     pastedPlaceholder,
-  ),
-  program: instead(
+    instead,
+  ],
+  program: [
     "credential-placeholder",
     'the form of a variable of a program or template, such as process.env.NAME or getenv("NAME")',
     programPlaceholder,
-  ),
+    instead,
+  ],
   // A sentence can be a secret too.
-  error: instead(
+  error: [
     "credential-placeholder",
     "the form of an error message, as if a command had printed it",
     /^(?:error|fatal|failed|usage|warning|could not|cannot|unable to|no such|permission denied|access denied|command not found)\b[^\n]*\s/i,
-    false,
-  ),
+    maybeInstead,
+  ],
   // Such a cell is text in Excel and Google Sheets.
-  formula: around(
+  formula: [
     "credential-quoted",
     "an equals sign and quotation marks around it, as a spreadsheet writes text",
     /^="(?<value>[^"]+)"$/,
-  ),
-  prefix: around(
+    around,
+  ],
+  prefix: [
     "credential-prefix",
     "a header name or scheme before it",
     /^(?:(?:X-Auth-Token|X-WSSE|Authorization)\s*:\s*|mailto:|(?:Bearer|Token|Basic|ApiKey|-H|--header)\s+)(?<value>\S.*)$/is,
-  ),
-  json: around(
+    around,
+  ],
+  json: [
     "credential-assignment",
     "JSON around it",
     /^\{\s*"(?:[\w.-]+"\s*:\s*"(?<value>[^"\\]+)"\s*\}$|[^"]*"\s*:.*\}$)/s,
-  ),
+    around,
+  ],
   // Only one equals sign: the padding of base64 is not an assignment.
-  assignment: around(
+  assignment: [
     "credential-assignment",
     "a name and an equals sign or colon before it",
     /^(?:(?:export|set)\s+|\$env:)?(?<quote>["']?)(?<name>[a-z_][\w.-]*)\k<quote>(?:\s*=\s*(?!=)|:\s+)(?<value>\S.*)$/is,
-  ),
+    around,
+  ],
   // Docker and systemd take a comment behind a value as a part of it. A secret of several words may have one that begins so.
-  comment: written(
-    "a comment behind it",
-    /^\S+\s+#/,
-    (text) => text.split(/\s/, 1)[0] ?? null,
+  comment: [
     "credential-assignment",
-  ),
+    "a comment behind it",
+    /^(\S+)\s+#/,
+    (match: RegExpExecArray) => written(match, match[1] ?? null),
+  ],
   // A comma or semicolon follows in JSON and in code.
-  quoted: around(
+  quoted: [
     "credential-quoted",
     "quotation marks around it",
     /^\\?["'`“”„‘’‚«»](?<value>.+?)\\?["'`“”„‘’‚«»][,;]?$/s,
-  ),
-  halfQuoted: written(
+    around,
+  ],
+  halfQuoted: [
+    "credential-encoded",
     "a quotation mark at one end, as a spreadsheet or a cut leaves it",
     /^["'`][^"'`]+$|^[^"'`]+["'`]$/,
-    (text) => text.replace(/^["'`]|["'`]$/, ""),
-  ),
-  base64: written(
+    (match: RegExpExecArray) => written(match, match.input.replace(/^["'`]|["'`]$/, "")),
+  ],
+  base64: [
+    "credential-encoded",
     "base64 around it, as Kubernetes writes secrets",
     /^(?:[\w+/-]{4}){3,}(?:[\w+/-]{2,3}={1,2}|[\w+/-]{4})$/,
-    (text) => {
-      const read = Buffer.from(text, "base64")
+    (match: RegExpExecArray) => {
+      const read = Buffer.from(match.input, "base64")
         .toString("latin1")
         .replace(/\r?\n$/, "");
-      return documentedShape.test(text) || !/^[!-~]+$/.test(read) ? null : read;
+      return documentedShape.test(match.input) || !/^[!-~]+$/.test(read) ? null : written(match, read);
     },
-  ),
-  percent: written("signs written as %40, as a URL has them", /%[2-7][0-9a-f]|%0[ad]$/i, (text) =>
-    orNull(() => decodeURIComponent(text).replace(/\r?\n$/, "")),
-  ),
-  html: written(
+  ],
+  percent: [
+    "credential-encoded",
+    "signs written as %40, as a URL has them",
+    /%[2-7][0-9a-f]|%0[ad]$/i,
+    (match: RegExpExecArray) =>
+      written(
+        match,
+        orNull(() => decodeURIComponent(match.input).replace(/\r?\n$/, "")),
+      ),
+  ],
+  html: [
+    "credential-encoded",
     "signs written as &amp;, as a web page has them",
     /&(?:amp|quot|apos|lt|gt|#3[49]);/,
-    (text) => text.replace(/&(amp|quot|apos|lt|gt|#3[49]);/g, (_, name: string) => signs[name] ?? ""),
-  ),
-  escaped: written("signs written as \\u0026, as JSON has them", /\\u00[2-7][0-9a-f]/i, (text) =>
-    text.replace(/\\u(00[2-7][0-9a-f])/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    ),
-  ),
-  backslash: written("a backslash before a sign, as shells and JSON have it", /\\[!-/:-@[-`{-~]/, (text) =>
-    text.replace(/\\([!-/:-@[-`{-~])/g, "$1"),
-  ),
-  dollar: written("$$ in place of a $, as Docker Compose has it", /\$\$/, (text) =>
-    text.replaceAll("$$", () => "$"),
-  ),
-  grouped: written("signs or spaces between its digits", /^[0-9a-f]+(?:[-:. ][0-9a-f]+)+$/i, (text) => {
-    const digits = text.replace(/[-:. ]/g, "");
-    return documentedShape.test(digits) ? digits : null;
-  }),
+    (match: RegExpExecArray) =>
+      written(
+        match,
+        match.input.replace(/&(amp|quot|apos|lt|gt|#3[49]);/g, (_, name: string) => signs[name] ?? ""),
+      ),
+  ],
+  escaped: [
+    "credential-encoded",
+    "signs written as \\u0026, as JSON has them",
+    /\\u00[2-7][0-9a-f]/i,
+    (match: RegExpExecArray) =>
+      written(
+        match,
+        match.input.replace(/\\u(00[2-7][0-9a-f])/gi, (_, code: string) =>
+          String.fromCharCode(Number.parseInt(code, 16)),
+        ),
+      ),
+  ],
+  backslash: [
+    "credential-encoded",
+    "a backslash before a sign, as shells and JSON have it",
+    /\\[!-/:-@[-`{-~]/,
+    (match: RegExpExecArray) => written(match, match.input.replace(/\\([!-/:-@[-`{-~])/g, "$1")),
+  ],
+  dollar: [
+    "credential-encoded",
+    "$$ in place of a $, as Docker Compose has it",
+    /\$\$/,
+    (match: RegExpExecArray) =>
+      written(
+        match,
+        match.input.replaceAll("$$", () => "$"),
+      ),
+  ],
+  grouped: [
+    "credential-encoded",
+    "signs or spaces between its digits",
+    /^[0-9a-f]+(?:[-:. ][0-9a-f]+)+$/i,
+    (match: RegExpExecArray) => {
+      const digits = match.input.replace(/[-:. ]/g, "");
+      return documentedShape.test(digits) ? written(match, digits) : null;
+    },
+  ],
   // A secret may be made so.
   within: [
     "credential-prefix",
     "something before or behind it",
-    (text: string) => {
-      const [, cleaned] = /(?:^|^0x|\W)([0-9a-f]{40})(?:\W|$)/i.exec(text) ?? [];
-      return cleaned === undefined ? null : { cleaned, isSure: false };
-    },
+    /(?:^|^0x|\W)([0-9a-f]{40})(?:\W|$)/i,
+    (match: RegExpExecArray) => ({ cleaned: match[1] ?? null, isSure: false }),
   ],
-} as const;
+} as const satisfies Readonly<
+  Record<string, readonly [FindingId, words: string, RegExp, (match: RegExpExecArray) => unknown]>
+>;
 
-const names = Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>;
-const only = (some: readonly string[]): typeof names => names.filter((name) => some.includes(name));
+const names = /* @__PURE__ */ Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>;
+const only = (...lists: ReadonlyArray<readonly string[]>): typeof names =>
+  names.filter((name) => lists.some((list) => list.includes(name)));
 // V8 compiles a pattern when it is first tried, and all for a text without signs would take 1.6 ms of a start. A text of letters and
 // digits can be none but these (0.8 ms); one with a few signs may be five more.
-const ofLetters = only(["encrypted", "masked", "empty", "example", "base64", "within"]);
-const ofPlainText = only([...ofLetters, "number", "reference", "file", "program", "grouped"]);
+const ofLetters = /* @__PURE__ */ only(["encrypted", "masked", "empty", "example", "base64", "within"]);
+const ofPlainText = /* @__PURE__ */ only(ofLetters, ["number", "reference", "file", "program", "grouped"]);
 
 /** Each kind in words, to follow "the secret has". */
 export const pasteWords = (kind: keyof typeof kinds): string => kinds[kind][1];
@@ -234,8 +272,9 @@ function firstMistake(text: string) {
   if (documentedShape.test(text)) return null;
   const some = /^[a-z\d]*$/i.test(text) ? ofLetters : /^[\w.+/-]*={0,2}$/.test(text) ? ofPlainText : names;
   for (const kind of some) {
-    const [id, , see] = kinds[kind];
-    const seen = see(text);
+    const [id, , pattern, read] = kinds[kind];
+    const match = pattern.exec(text);
+    const seen = match && read(match);
     if (seen !== null) return { kind, id, ...seen };
   }
   return null;

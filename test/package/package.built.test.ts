@@ -31,9 +31,9 @@ const committed = (folder: string): readonly string[] =>
 const ofTheProject = ["CONTRIBUTING.md", "docs/benchmarks.md", "docs/maintaining.md"];
 
 describe("the package", () => {
-  test("holds what is needed and nothing else, under 2.1 MB", () => {
+  test("holds what is needed and nothing else, under 2.2 MB", () => {
     const sizes = filesIn(made.folder).map((name) => statSync(join(made.folder, name)).size);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2_100_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2_200_000);
     const inside = /^dist\/library\/shared\/[\w-]+\.[cm]js$/;
     expect(filesIn(made.folder).filter((name) => !inside.test(name))).toEqual([
       ...[".referralrc.example", "CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md"],
