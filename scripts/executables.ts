@@ -24,7 +24,8 @@ const most = 3_000_000;
 function writeCodeCache({ node, platform, arch }: Binary, target: string): void {
   writeFileSync(target, "");
   if (platform !== process.platform || arch !== process.arch) return;
-  const maker = [node, "--hash-seed=1", "scripts/code-cache.cjs", "dist/referral-auth.cjs", target];
+  const flags = ["--hash-seed=1", "--no-sparkplug"];
+  const maker = [node, ...flags, "scripts/code-cache.cjs", "dist/referral-auth.cjs", target];
   const run = ["bin/launch.cjs", "emulator", "--", ...maker, "test", "--no-config"];
   execFileSync(process.execPath, run, { env: {}, stdio: ["ignore", "ignore", "inherit"] });
 }
