@@ -236,18 +236,17 @@ function staleness(behind: number, zone: number): Reason {
 }
 
 /**
- * What was done to a token or a username that this server has, and what to change; undefined if no row fits. `own` is the only one that
- * it has: to compare with those of many accounts would take long. `around` is what the form of the text shows.
+ * The row of what was done to a token or a username that this server has; undefined if none fits. `own` is the only one that it has: to
+ * compare with those of many accounts would take long. `around` is the row of what the form of the text shows.
  */
 function alterationOf(
   sent: string,
   isKnown: (text: string) => boolean,
   own: string | undefined,
-  around?: readonly [words: string, change: string],
-): readonly [words: string, change: string] | undefined {
+  around?: (typeof aroundToken)[number],
+): readonly [words: string, change: string, ...unknown[]] | undefined {
   const undone = alterations.find(([, , undo]) => isKnown(undo(sent)));
-  const [words, change] = undone ?? around ?? likenesses.find(([, , fits]) => own && fits(sent, own)) ?? [];
-  return words === undefined || change === undefined ? undefined : [words, change];
+  return undone ?? around ?? likenesses.find(([, , fits]) => own && fits(sent, own));
 }
 
 /** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */
@@ -259,9 +258,7 @@ function tokenProblem(sent: string, { all, isSecret, withToken, withUsername }: 
   if (withUsername(sent).length > 0) return problem("is the username; this server expects the token");
   const [only] = all;
   const own = all.length === 1 ? only?.token : undefined;
-  const [, words, instruction] = aroundToken.find(([seen]) => seen.test(sent)) ?? [];
-  const around =
-    words === undefined || instruction === undefined ? undefined : ([words, instruction] as const);
+  const around = aroundToken.find(([, , seen]) => seen.test(sent));
   const altered = alterationOf(sent, (text) => withToken(text) !== null, own, around);
   if (altered !== undefined)
     return problem(`${altered[0]}; this server expects the token alone, as it is`, altered[1]);

@@ -80,16 +80,16 @@ export const likenesses: ReadonlyArray<
   ["has more before it", nothingElse, (sent, own) => sent.endsWith(own)],
 ];
 
-/** What is sent around a token: how it is seen, the words, and what to change. */
-export const aroundToken: ReadonlyArray<readonly [seen: RegExp, words: string, change: string]> = [
-  [wsseValues, "holds what belongs into X-WSSE", "send it as the field X-WSSE"],
-  [/^X-Auth-Token\s*[:=]/i, "begins with the field's own name", "take the name out of the value"],
+/** What is sent around a token: the words, what to change, and how it is seen. */
+export const aroundToken: ReadonlyArray<readonly [words: string, change: string, seen: RegExp]> = [
+  ["holds what belongs into X-WSSE", "send it as the field X-WSSE", wsseValues],
+  ["begins with the field's own name", "take the name out of the value", /^X-Auth-Token\s*[:=]/i],
   [
-    /^(?:(?:Bearer|Token|Basic)\s|token=)/i,
     "begins with a scheme",
     "take the scheme away: X-Auth-Token has none",
+    /^(?:(?:Bearer|Token|Basic)\s|token=)/i,
   ],
-  [/^(["']).*\1$/, "is in quotation marks", noQuotes],
+  ["is in quotation marks", noQuotes, /^(["']).*\1$/],
 ];
 
 /** The names of fields that look like ours, and ours. */
