@@ -6,6 +6,7 @@ import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
 import { accountLocked, clockAdvice, costInWords, experimentsFor, requestsOf } from "../changes.ts";
 import { isRefusal, leadsToLogin, meanings, pauseAskedBy, responseOf } from "../outcome.ts";
+import { spacedWords } from "../read/body.ts";
 import { type FindingId, possible } from "../result.ts";
 import { type Cause, type Evidence, isLocked, lockDiagnosed, type Rule } from "./evidence.ts";
 
@@ -120,14 +121,10 @@ const wordsOfRefusals: ReadonlyArray<
   ],
 ];
 
-/** The server's words with spaces between them: codes such as `token_expired` and `tokenExpired` are words too. */
-const spacedWords = (message: string | null | undefined): string =>
-  message?.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ") ?? "";
-
 // A diagnosis shows itself whether the field arrives.
 const saidWhy: Rule = ({ outcome, credential, diagnosed }) => {
   if (outcome.kind !== "rejected") return null;
-  const said = spacedWords(outcome.response.message);
+  const said = spacedWords(outcome.response.message ?? "");
   const [, ...found] =
     wordsOfRefusals.find(
       ([words, id, , , method]) =>
@@ -158,7 +155,7 @@ const speaksOfCredentials =
 const maybeRefused: Rule = ({ outcome, credential }) => {
   if (outcome.kind !== "unexpected" || !["status", "wrong-shape"].includes(outcome.reason.kind)) return null;
   return (
-    speaksOfCredentials.test(spacedWords(outcome.response?.message)) &&
+    speaksOfCredentials.test(spacedWords(outcome.response?.message ?? "")) &&
     possible(
       "maybe-refused",
       "the server's words speak of the credential: some servers refuse one with another status than 401",

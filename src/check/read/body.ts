@@ -109,6 +109,9 @@ const unseen =
   /<!--[\s\S]*?(?:-->|$)|<script\b[\s\S]*?(?:<\/script[^<>]*>?|$)|<style\b[\s\S]*?(?:<\/style[^<>]*>?|$)/gi;
 const spaced = (text: string): string => text.replace(/\s+/g, " ").trim();
 
+/** The server's words with spaces between them: codes such as `token_expired` and `tokenExpired` are words too. */
+export const spacedWords = (words: string): string => words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ");
+
 /** What a page or another text says, on one line, without tags and scripts. A title that the text repeats stands once. */
 export function saidIn({ kind, text }: Pick<Body, "kind" | "text">): string {
   const seen = text.replace(unseen, " ");

@@ -14,7 +14,16 @@ import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath, withoutEndSlashes } from "../../settings/urls.ts";
 import type { ClockSkew } from "../result.ts";
 import { type Author, authorOf } from "./authors.ts";
-import { type Body, bodyOf, demandIn, endsInsideJson, messageIn, titleOf, wordsIn } from "./body.ts";
+import {
+  type Body,
+  bodyOf,
+  demandIn,
+  endsInsideJson,
+  messageIn,
+  spacedWords,
+  titleOf,
+  wordsIn,
+} from "./body.ts";
 import { type BrokenResponse, readBroken } from "./broken.ts";
 import { challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
@@ -165,7 +174,7 @@ export class ReadResponse {
 
   /** Whether any of the server's words speaks of the time, Created or the nonce. */
   get saysTime(): boolean {
-    return wordsIn(this.#body).some((words) => ofTime.test(words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ")));
+    return wordsIn(this.#body).some((words) => ofTime.test(spacedWords(words)));
   }
 
   get title(): string | null {
