@@ -182,7 +182,7 @@ const otherShapes: ReadonlyArray<readonly [fits: (token: string) => boolean, wor
   ],
   [
     (token) => /^[0-9a-f]{32,}$/i.test(token),
-    "has not the documented length of 40 hexadecimal characters",
+    "does not have the documented length of 40 hexadecimal characters",
     fix`Copy the token ${nowSet("token")} again, from its first to its last character; ${ifSecret}`,
   ],
   [
@@ -206,7 +206,7 @@ const tokenShape: Rule = ({ credential }) => {
   const [, words, advice] = otherShapes.find(([fits]) => fits(token)) ?? [];
   return possible(
     "token-shape",
-    `the token ${words ?? "has not the documented form of 40 hexadecimal characters"}`,
+    `the token ${words ?? "does not have the documented form of 40 hexadecimal characters"}`,
     advice ?? fix`Copy the token ${nowSet("token")} again; ${ifSecret}`,
   );
 };

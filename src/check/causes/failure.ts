@@ -153,7 +153,7 @@ const unusedBundle: Rule = (evidence) => {
   );
 };
 
-/** A store that replaces all others, and has not the CA. */
+/** A store that replaces all others, and does not hold the CA. */
 const onlyStore: Rule = (evidence) => {
   const known = withUnknownCa(evidence)?.onlyStored ?? null;
   return (
