@@ -84,8 +84,9 @@ interface Part {
 }
 
 /** What the rows of the tables are made of. */
-const materialOf = ({ nonce, created, username }: UsernameToken, { secret, token }: EmulatorAccount) => ({
-  ...{ nonce, created, username, secret: slips.bytesOf(secret), token, at: createdSeconds(created) },
+const materialOf = (sent: UsernameToken, { digest, hash, secret, token }: EmulatorAccount) => ({
+  ...{ ...sent, secret: slips.bytesOf(secret), token, at: createdSeconds(sent.created) },
+  ...{ sent: sent.passwordDigest, right: passwordDigest({ ...sent, digest, hash, secret }) },
 });
 
 /** What the server hashes, and the slips that would hash other bytes, in the order of the table. */
@@ -232,7 +233,7 @@ export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): R
     const [did, , change = `${slips.textChange}; ${slips.writingChanges[writing]?.(ours)}`] = noHash;
     return because(
       "digest",
-      `the client ${did}; this server expects a hash of Nonce, Created and secret`,
+      `the client ${did}; this server expects ${slips.hashes[ours][0]} of Nonce, Created and secret, as ${slips.rightWritings[writing]}`,
       change,
     );
   }

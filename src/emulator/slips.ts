@@ -81,6 +81,11 @@ const plainHash =
 const noSeparator =
   "join them with nothing between: `.` in PHP, `+` in Python and Node.js, printf '%s%s%s' in a shell";
 
+const inUtf8 =
+  "hash the text in UTF-8: Encoding.UTF8, not Encoding.Unicode, in C# and PowerShell, StandardCharsets.UTF_8 in Java, .encode() in Python, VARCHAR, not NVARCHAR, in SQL Server";
+const utf16 = (text: string): string => Buffer.from(text, "utf16le").toString("latin1");
+const utf16be = (text: string): string => Buffer.from(text, "utf16le").swap16().toString("latin1");
+
 const hashOnce = "hash once, and write the bytes of that hash in base64";
 
 /** What the server expects of the hashed text. */
@@ -109,11 +114,7 @@ export const texts: readonly [Slip<Join>, ...Slip<Join>[]] = [
   ["puts colons between the parts", (n, c, s) => `${n}:${c}:${s}`, noSeparator],
   ["makes an HMAC of Nonce and Created with the secret as its key", (n, c, s) => [s, n + c], plainHash],
   ["makes an HMAC of all three with the secret as its key", (n, c, s) => [s, n + c + s], plainHash],
-  [
-    "hashes the text in UTF-16",
-    (n, c, s) => Buffer.from(n + c + s, "utf16le").toString("latin1"),
-    "hash the text in UTF-8: Encoding.UTF8, not Encoding.Unicode, in C# and PowerShell",
-  ],
+  ["hashes the text in UTF-16", (n, c, s) => utf16(n + c + s), inUtf8],
 ];
 
 /** Rarer slips in the hashed text. They are tried alone: each would cost a hundred more hashes if it were tried with every other slip. */
@@ -127,13 +128,65 @@ export const rareTexts: ReadonlyArray<Slip<Join>> = [
   ["puts spaces between the parts", (n, c, s) => `${n} ${c} ${s}`, noSeparator],
   ["puts line ends between the parts", (n, c, s) => `${n}\n${c}\n${s}`, noSeparator],
   ["puts commas between the parts", (n, c, s) => `${n},${c},${s}`, noSeparator],
+  ...["|", "-", "_", ";", "&", ".", "+", "/", "\t", "\0", ", ", " + "].map(
+    (sign): Slip<Join> => [
+      "puts a sign between the parts, such as | or -",
+      (n, c, s) => [n, c, s].join(sign),
+      noSeparator,
+    ],
+  ),
+  ...(
+    [
+      ['["', '","', '"]'],
+      ['["', '", "', '"]'],
+      ["['", "', '", "']"],
+      ["('", "', '", "')"],
+    ] as const
+  ).map(
+    ([start, between, end]): Slip<Join> => [
+      "hashes the parts as a list of JSON or Python",
+      (n, c, s) => start + [n, c, s].join(between) + end,
+      noSeparator,
+    ],
+  ),
+  ["hashes double quotes around the whole text", (n, c, s) => `"${n}${c}${s}"`, "hash the text without them"],
+  ["hashes a NUL behind the text", (n, c, s) => `${n}${c}${s}\0`, "hash as many bytes as the text has"],
+  ["hashes the base64 of the text", (n, c, s) => base64(n + c + s)],
+  ["hashes the text in lower case", (n, c, s) => (n + c + s).toLowerCase()],
+  ["hashes an empty text", () => "", "hash the text itself: a stream may be at its end, or a variable unset"],
+  ...[
+    ...["$nonce$created$secret", "$nonce.$created.$secret", "nonce.created.secret", "nonce+created+secret"],
+    ...["noncecreatedsecret", "nonce + created + secret", "{nonce}{created}{secret}"],
+    ...[`\${nonce}\${created}\${secret}`, "{{nonce}}{{created}}{{secret}}", "%s%s%s"],
+  ].map(
+    (names): Slip<Join> => [
+      "hashes the names of its variables",
+      () => names,
+      'put their values into the text: with double quotes or as a template (f"…", `…`, $"…"), where the program needs them',
+    ],
+  ),
+  ...["undefined", "null", "None"].map(
+    (word): Slip<Join> => [
+      "hashes the word for an empty value three times",
+      () => word.repeat(3),
+      "give the function that hashes its three parts: none of them has a value there",
+    ],
+  ),
+  ...[utf16be, (text: string) => `\xfe\xff${utf16be(text)}`, (text: string) => `\xff\xfe${utf16(text)}`].map(
+    (encode): Slip<Join> => ["hashes the text in UTF-16", (n, c, s) => encode(n + c + s), inUtf8],
+  ),
+  [
+    "hashes the text in UTF-32",
+    (n, c, s) => [...(n + c + s)].map((byte) => `${byte}\0\0\0`).join(""),
+    inUtf8,
+  ],
   ["makes an HMAC of Created and secret with the Nonce as its key", (n, c, s) => [n, c + s], plainHash],
   ["makes an HMAC of the secret with Nonce and Created as its key", (n, c, s) => [n + c, s], plainHash],
 ];
 
 /**
  * What a slip puts in the place of Nonce, Created or secret, in bytes; null if it cannot be done with what was sent. `at` is the time
- * of Created in seconds since the epoch; null if it cannot be read.
+ * of Created in seconds since the epoch; null if it cannot be read. `sent` is the PasswordDigest, and `right` is what it should be.
  */
 type Make = (material: {
   readonly nonce: string;
@@ -142,6 +195,8 @@ type Make = (material: {
   readonly username: string;
   readonly token: string;
   readonly at: number | null;
+  readonly sent: string;
+  readonly right: string;
 }) => string | null;
 const decodeInPython = "add .decode() to the bytes before they become text in Python";
 const sameNonce =
@@ -176,6 +231,17 @@ export const nonces: ReadonlyArray<Slip<Make>> = [
   ["hashes the Nonce as Python shows bytes (b'…')", ({ nonce }) => `b'${nonce}'`, decodeInPython],
 ];
 
+const noValues = ["undefined", "null", "None", "[object Object]"];
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const undashed = (nonce: string): string => fromHex(nonce.replaceAll("-", "")) ?? "";
+/** The bytes of a UUID as .NET orders them. */
+const guid = (nonce: string): string =>
+  undashed(nonce).replace(/^(.)(.)(.)(.)(.)(.)(.)(.)/s, "$4$3$2$1$6$5$8$7");
+const padded = (text: string): string => text.padEnd(4 * Math.ceil(text.length / 4), "=");
+const standardOf = (text: string): string => text.replaceAll("-", "+").replaceAll("_", "/");
+const unquoted: Make = ({ nonce }) => /^b'(.*)'$/.exec(nonce)?.[1] ?? null;
+const numbersOf = (bytes: string): readonly number[] => [...Buffer.from(bytes, "latin1")];
+
 /** Rarer slips in the Nonce, tried alone. */
 export const rareNonces: ReadonlyArray<Slip<Make>> = [
   ["hashes the Nonce in double quotes", ({ nonce }) => `"${nonce}"`, sameNonce],
@@ -193,6 +259,44 @@ export const rareNonces: ReadonlyArray<Slip<Make>> = [
     ({ nonce }) => bytesOf(textOf(fromHex(nonce) ?? "")) || null,
   ],
   ["hashes the Nonce without its dashes", ({ nonce }) => nonce.replaceAll("-", ""), sameNonce],
+  ...[undashed, guid].map(
+    (bytes): Slip<Make> => [
+      "hashes the bytes of the UUID that it sends as Nonce",
+      ({ nonce }) => (uuid.test(nonce) ? bytes(nonce) : null),
+    ],
+  ),
+  ["hashes the Nonce in braces", ({ nonce }) => `{${nonce}}`, sameNonce],
+  ["hashes the Nonce before it is URL-encoded", ({ nonce }) => fromPercent(nonce), sameNonce],
+  ["hashes the bytes of a Nonce that it sends URL-encoded", ({ nonce }) => fromBase64(fromPercent(nonce))],
+  ["hashes the Nonce before it is escaped for HTML", ({ nonce }) => fromHtml(nonce), sameNonce],
+  ["hashes a + where the Nonce that it sends has a space", (m) => m.nonce.replaceAll(" ", "+"), sameNonce],
+  ["hashes the Nonce with a padding (=) that it does not send", ({ nonce }) => padded(nonce), sameNonce],
+  [
+    "hashes the Nonce in base64 and sends it in base64url",
+    ({ nonce }) => padded(standardOf(nonce)),
+    sameNonce,
+  ],
+  ["hashes the Nonce that it sends as Python shows bytes (b'…')", unquoted, decodeInPython],
+  ...[",", ", ", " "].map(
+    (sign): Slip<Make> => [
+      "hashes the bytes of the Nonce as numbers",
+      ({ nonce }) => numbersOf(fromHex(nonce) ?? fromBase64(nonce)).join(sign),
+      "make a text of the Nonce first, and hash that: a list of bytes becomes numbers where it is joined to a text",
+    ],
+  ),
+  ...(["md5", "sha1", "sha256"] as const).map(
+    (name): Slip<Make> => [
+      `hashes the ${hashes[name][0]} of the Nonce in hexadecimal`,
+      ({ nonce }) => hex(hashOf(name, nonce)),
+    ],
+  ),
+  ...noValues.map(
+    (word): Slip<Make> => [
+      `hashes the text ${word} as the Nonce`,
+      () => word,
+      "make the Nonce before the hash: the variable that should hold it has no value there",
+    ],
+  ),
 ];
 
 /** The index of the row that is right, what the server expects, and what to change if another row fits. */
@@ -305,6 +409,18 @@ export const rareTimes: ReadonlyArray<Slip<Make>> = [
   form("as RFC 2822 writes it", (time) => rfc(time).replace("GMT", "+0000")),
   form("as HTTP writes dates", rfc),
   ["hashes Created in double quotes", ({ created }) => `"${created}"`],
+  [
+    "hashes Created with a + where it sends a space",
+    ({ created }) => created.replace(/ (?=\d\d:?\d\d$)/, "+"),
+    "put Created into the header as it is: something decoded it as a part of a URL or form",
+  ],
+  ...noValues.map(
+    (word): Slip<Make> => [
+      `hashes the text ${word} as Created`,
+      () => word,
+      "make Created before the hash: the variable that should hold it has no value there",
+    ],
+  ),
   ...[1, -2, 2].map(madeTwice),
   ...hoursAway.flatMap((hours): ReadonlyArray<Slip<Make>> => {
     const did = `hashes Created in local time (${zoneOf(hours)}) but sends another`;
@@ -504,6 +620,14 @@ export const rareSecrets: ReadonlyArray<Slip<Make>> = [
     ],
   ),
   ["hashes the SHA-512 of the secret in hexadecimal", ({ secret }) => hex(hashOf("sha512", secret))],
+  ["hashes the SHA-512 of the secret in base64", ({ secret }) => base64(hashOf("sha512", secret))],
+  ...(["sha1", "md5", "sha256", "sha512"] as const).map(
+    (name): Slip<Make> => [
+      `hashes the ${hashes[name][0]} of the secret with an empty salt ({})`,
+      ({ secret }) => hex(hashOf(name, `${secret}{}`)),
+      "hash the secret itself: Symfony's encoders hash it with {salt}",
+    ],
+  ),
   ["hashes the secret encoded in UTF-8 twice", ({ secret }) => bytesOf(secret)],
   ...(["NFC", "NFD"] as const).map(
     (form): Slip<Make> => [
@@ -513,7 +637,37 @@ export const rareSecrets: ReadonlyArray<Slip<Make>> = [
   ),
 ];
 
-/** What is sent as PasswordDigest that is no hash. It is compared as it was sent, before any search. */
+/** Hashes that people confuse with ours. Each has the size of one of ours. */
+const relatives = [
+  ...([
+    ["sha3-256", "SHA3-256"],
+    ["sha3-512", "SHA3-512"],
+    ["sha512-256", "SHA-512/256"],
+  ] as const),
+  ...([
+    ["ripemd160", "RIPEMD-160"],
+    ["blake2b512", "BLAKE2b"],
+    ["blake2s256", "BLAKE2s"],
+  ] as const),
+] as const;
+const asItIs = "send base64 with its letters as they are, without lower or upper";
+const twoDigits =
+  'encode the bytes in base64; in hexadecimal each has two digits: .toString(16).padStart(2, "0")';
+/** Hexadecimal in which small bytes have one digit; empty where a zero at its beginning alone would go. */
+const oneDigit = (right: string): string => {
+  const digits = numbersOf(fromBase64(right)).map((byte) => byte.toString(16));
+  return digits.slice(1).some(({ length }) => length === 1) ? digits.join("") : "";
+};
+/** The slip of sending something of a form in place of PasswordDigest. */
+const sendsForm = (words: string, seen: RegExp, change: string): Slip<Make> => [
+  `sends ${words} as PasswordDigest`,
+  ({ sent }) => (seen.test(sent) ? sent : null),
+  change,
+];
+
+/**
+ * What is sent as PasswordDigest that is no hash, or a hash that cannot be read back. It is compared as it was sent, before any search.
+ */
 export const noHashes: ReadonlyArray<Slip<Make>> = [
   ["sends the secret itself as PasswordDigest (PasswordText)", ({ secret }) => secret],
   ["sends the base64 of the secret as PasswordDigest", ({ secret }) => base64(secret)],
@@ -521,12 +675,48 @@ export const noHashes: ReadonlyArray<Slip<Make>> = [
   ["sends the Nonce as PasswordDigest", ({ nonce }) => nonce],
   ["sends the text that it should hash", (m) => m.nonce + m.created + m.secret],
   ["sends the base64 of the text that it should hash", (m) => base64(m.nonce + m.created + m.secret)],
-  ...["undefined", "null", "None", "nil", "NaN", "NULL", "false", "[object Object]"].map(
-    (word): Slip<Make> => [
-      "sends the word for an empty value as PasswordDigest",
-      () => word,
-      "make the hash before the header: the variable that should hold it has no value",
+  ...relatives.map(
+    ([name, words]): Slip<Make> => [
+      `hashes with ${words}`,
+      (m) => base64(hashOf(name, m.nonce + m.created + m.secret)),
+      'hash with what --hash of this server names: hash("sha1", …) in PHP, hashlib.sha1 in Python and createHash("sha1") in Node.js are SHA-1',
     ],
+  ),
+  ["writes base64 in lower case", ({ right }) => right.toLowerCase(), asItIs],
+  ["writes base64 in upper case", ({ right }) => right.toUpperCase(), asItIs],
+  ...[oneDigit, (right: string) => base64(oneDigit(right))].map(
+    (write): Slip<Make> => [
+      "writes hexadecimal in which a byte below 16 has one digit",
+      ({ right }) => write(right),
+      twoDigits,
+    ],
+  ),
+  [
+    "makes a text of the bytes of the hash, which loses most of them (U+FFFD)",
+    ({ right }) => base64(bytesOf(textOf(fromBase64(right)))),
+    'encode the bytes of the hash: digest("base64") in Node.js, Base64.getEncoder().encodeToString(hash) in Java, without new String or toString',
+  ],
+  [
+    "sends a part of PasswordDigest",
+    ({ right, sent }) =>
+      2 * sent.length < right.length ? null : right.replace(/.={0,2}$/, "").slice(0, sent.length),
+    "send the whole: a column or a buffer may be too short",
+  ],
+  sendsForm(
+    "a hash for storing passwords (bcrypt, Argon2, crypt)",
+    /^\$(?:2[abxy]?|argon2\w*|[156y]|P)\$/,
+    "hash with SHA-1 or what --hash says: sha1 or hash in PHP, not password_hash",
+  ),
+  sendsForm("a JWT", /^eyJ[\w-]+\.[\w-]+\./, `this API has none: ${textChange}`),
+  sendsForm(
+    "the name of an object (not its text)",
+    /^(?:\[(?:B@|object )|System\.|Blob\[|<(?:Buffer|memory)\b|#<|<[^<>]* object |b'.*\\x|Array\b|HASH\(|Resource )/,
+    "make a text in base64 of the bytes: Convert.ToBase64String(hash) in C#, Base64.getEncoder().encodeToString(hash) in Java, EncodingUtil.base64Encode(hash) in Apex, b64encode(….digest()).decode() in Python",
+  ),
+  sendsForm(
+    "the word for an empty value",
+    /^(?:undefined|null|None|nil|NaN|NULL|false|True|true|False|\(null\))$/,
+    "make the hash before the header: the variable that should hold it has no value",
   ),
   ...masksOf.map(
     (make): Slip<Make> => [
@@ -551,6 +741,17 @@ const once = "encode it in base64 once";
 const notEncoded =
   "put the base64 into the header as it is: without urlencode, encodeURIComponent or htmlspecialchars";
 const convert = "Convert.ToBase64String(hash), not BitConverter.ToString, in C#";
+const inDatabase =
+  "encode the bytes in base64 in the database: encode(…, 'base64') in PostgreSQL, TO_BASE64(UNHEX(SHA1(…))) in MySQL, xs:base64Binary(…) of XML in SQL Server";
+const noNumbers =
+  'encode the bytes themselves: [Convert]::ToBase64String($hash) in PowerShell, Buffer.from(bytes).toString("base64") in Node.js, btoa(String.fromCharCode(...new Uint8Array(bytes))) in a browser, Base64.getEncoder() in Java';
+/** The lists in which programs show bytes; Java has them from -128 to 127. */
+const listsOf = (hash: string): readonly string[] => {
+  const bytes = Buffer.from(hash, "latin1");
+  return [[...bytes], [...new Int8Array(bytes)]].flatMap((numbers) =>
+    [" ", ",", ", "].flatMap((sign) => [numbers.join(sign), `[${numbers.join(sign)}]`]),
+  );
+};
 const inPairs = (hash: string, sign: string): string => inLines(hex(hash), 2, sign);
 
 /** How a hash is written as PasswordDigest, in all texts that the slip can give. `rightWriting` says which row is right. */
@@ -567,15 +768,29 @@ export const writings: ReadonlyArray<Slip<(hash: string) => readonly string[]>> 
   ],
   [
     "writes the base64 of the whole line that sha1sum or openssl prints",
-    (hash) => [`${hex(hash)}  -`, ...printedBy(hash)].flatMap((line) => [base64(line), base64(`${line}\n`)]),
+    (hash) => printedBy(hash).flatMap((line) => [base64(line), base64(`${line}\n`)]),
     inShell,
+  ],
+  ["writes the whole line that sha1sum or openssl prints", (hash) => printedBy(hash), inShell],
+  ["writes the base64 of the hash with a line end behind it", (hash) => [base64(`${hash}\n`)], noEnd],
+  [
+    "writes hexadecimal with 0x or \\x before it",
+    (hash) => ["0x", "\\x"].flatMap((sign) => [`${sign}${hex(hash)}`, sign + hex(hash).toUpperCase()]),
+    inDatabase,
   ],
   [
-    "writes the whole line that sha1sum or openssl prints",
-    (hash) => [`${hex(hash)}  -`, ...printedBy(hash)],
-    inShell,
+    "writes the base64 of hexadecimal with 0x or \\x before it",
+    (hash) =>
+      ["0x", "\\x"].flatMap((sign) => [base64(sign + hex(hash)), base64(sign + hex(hash).toUpperCase())]),
+    inDatabase,
   ],
-  ["writes the base64 of the hash with a line end behind it", (hash) => [base64(`${hash}\n`)], noEnd],
+  ["writes the bytes of the hash as numbers", (hash) => listsOf(hash), noNumbers],
+  [
+    "writes the base64 of numbers, not of the bytes of the hash",
+    (hash) => listsOf(hash).map((list) => base64(list)),
+    noNumbers,
+  ],
+  ["writes the hexadecimal of base64", (hash) => [hex(base64(hash)), hex(base64(hash)).toUpperCase()], once],
   ["encodes base64 twice", (hash) => [base64(base64(hash)), base64(`${base64(hash)}\n`)], once],
   [
     "encodes hexadecimal in base64 twice",
@@ -637,13 +852,25 @@ export const wrappings: ReadonlyArray<Slip<(hash: string) => readonly string[]>>
     (text) => [`b'${text}'`, `b'${text}\\n'`],
     "add .decode() behind b64encode(…) in Python",
   ],
+  [
+    "writes the name of a hash before it, such as {SHA} or sha1=",
+    (text) =>
+      ["", "1", "256", "384", "512"].flatMap((size) => [
+        ...[`{SHA${size}}`, `sha${size}:`, `sha${size}=`, `sha${size}-`, `SHA${size}:`].map(
+          (name) => name + text,
+        ),
+      ]),
+    "leave the name out: PasswordDigest is the hash alone",
+  ],
 ];
 
-/** The lines that OpenSSL and its forks print for a hash. */
-const printedBy = (hash: string): readonly string[] =>
-  ["", "SHA1", "SHA2-256", "SHA256", "SHA2-512", "SHA512", "MD5"].map(
+/** The lines that sha1sum, OpenSSL and its forks print for a hash. */
+const printedBy = (hash: string): readonly string[] => [
+  ...["  -", " *-", " *stdin"].map((end) => hex(hash) + end),
+  ...["", "SHA1", "SHA2-256", "SHA256", "SHA2-512", "SHA512", "MD5"].map(
     (name) => `${name}(stdin)= ${hex(hash)}`,
-  );
+  ),
+];
 
 const urlForms = (text: string): readonly string[] => {
   const encoded = encodeURIComponent(text);
@@ -657,7 +884,7 @@ const htmlForms = (text: string): readonly string[] =>
   ]);
 
 // A hash or its writing, and what a program put behind it. Trailing white space of a header never arrives.
-const trailing = /^([^\s%\\]+)(?: {2}-)?(?:\s|\\[nr]|%0[ad])*$/i;
+const trailing = /^([^\s%\\]+)(?: [ *](?:-|stdin))?(?:\s|\\[nr]|%0[ad])*$/i;
 
 /** The steps back from a PasswordDigest to the bytes of its hash. Each gives the texts from which its text may have been made. */
 export const undoings: ReadonlyArray<(text: string) => readonly string[]> = [
@@ -667,10 +894,17 @@ export const undoings: ReadonlyArray<(text: string) => readonly string[]> = [
     text.replace(/\r?\n$/, ""),
     text.replace(/ /g, "+"),
     text.replaceAll("\\/", "/"),
+    text.replace(/^(?:0x|\\x|\{SHA\d*\}|sha\d*[:=-])/i, ""),
   ],
   (text) => [text.replace(/\\[nr]|\s/g, "")],
   (text) => [fromPercent(text), fromHtml(text)],
-  (text) => (/^[\w+/-]+=*$/.test(text) ? [Buffer.from(text, "base64").toString("latin1")] : []),
+  // What is hexadecimal as a whole is no base64.
+  (text) =>
+    /^[\w+/-]+=*$/.test(text) && !hexPairs.test(text) ? [Buffer.from(text, "base64").toString("latin1")] : [],
+  (text) =>
+    /^\[?-?\d{1,3}(?:[, ] ?-?\d{1,3}){15,63}\]?$/.test(text)
+      ? [String.fromCharCode(...(text.match(/-?\d+/g) ?? []).map((one) => Number(one) & 255))]
+      : [],
   (text) => (/^[\w+/-]+=*$/.test(text) ? [Buffer.from(text, "base64").toString("utf8")] : []),
   (text) => {
     const digits = text.replace(/[-:]/g, "");

@@ -14,7 +14,7 @@ export const programPlaceholder =
 
 /** A value of a header that is one as a whole, as templates, shells and format strings write it. An ellipsis is three bytes there. */
 export const headerPlaceholder =
-  /^(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|[$#%]\{[^{}]*\}|\{(?:[A-Za-z_][\w.]*|\d)\}|\$\([^()]*\)|\$(?:env:)?[A-Za-z_]\w*|@[A-Za-z_]\w*@|%\(?[A-Za-z_]\w*\)?[%s]|%[sd]|<[^<>]*>|\.\.\.|\xe2\x80\xa6|…)$/;
+  /^(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|[$#%]\{[^{}]*\}|\{(?:[A-Za-z_][\w.]*|\d)\}|\$\([^()]*\)|\$(?:env:)?[A-Za-z_]\w*|@[A-Za-z_]\w*@|%\(?[A-Za-z_]\w*\)?[%s]|%[sd]|<(?!Buffer |memory |[^<>]* object )[^<>]*>|\.\.\.|\xe2\x80\xa6|…)$/;
 
 /** Whether a part of a text may be a variable: `$NAME` or `%NAME%`. A generated secret may hold such a part. */
 export const holdsVariable = (text: string): boolean => /\$[a-z_]\w|\$\{|\{\{|%[a-z_]\w+%/i.test(text);

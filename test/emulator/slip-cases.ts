@@ -45,6 +45,17 @@ const hexDigest = { digest: "hex-digest" } as const;
 const both = (passwordDigest: string, digest = "text-nonce" as const): SlipCase =>
   is(passwordDigest, { rules: { digest } });
 const long = base64(Buffer.alloc(128, 7));
+const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le");
+const titled = (
+  values: readonly string[],
+  make: (value: string) => readonly [title: string, one: SlipCase],
+): Readonly<Record<string, SlipCase>> => Object.fromEntries(values.map(make));
+/** With this Nonce, the hash has a byte below 16 that is not its first. */
+const oneDigit = (write: (digits: readonly string[]) => string): SlipCase => {
+  const own = "9";
+  const digits = [...raw("sha1", own, created, secret)].map((byte) => byte.toString(16));
+  return is(write(digits), { nonce: own });
+};
 
 /** One slip each, by dimension. */
 export const singles: Readonly<Record<string, SlipCase>> = {
@@ -101,6 +112,25 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "text: the hash again, of its hexadecimal": is(sha1(rightHex)),
   "text: the hash again, of its bytes": is(sha1(right)),
   "text: the hash again, of its base64": is(sha1(right.toString("base64"))),
+  ...titled(["|", "-", " + ", "\0"], (sign) => [
+    `text: ${JSON.stringify(sign)} between`,
+    is(sha1([nonce, created, secret].join(sign))),
+  ]),
+  ...titled([JSON.stringify([nonce, created, secret]), `('${nonce}', '${created}', '${secret}')`], (list) => [
+    `text: a list that begins with ${list.slice(0, 2)}`,
+    is(sha1(list)),
+  ]),
+  "text: double quotes around it": is(sha1(`"${nonce}${created}${secret}"`)),
+  "text: a NUL behind it": is(sha1(nonce, created, secret, "\0")),
+  "text: in base64": is(sha1(base64(nonce + created + secret))),
+  "text: in lower case": { ...is(sha1(`${nonce}${created.toLowerCase()}abc`)), rules: { secret: "ABC" } },
+  "text: empty": is(sha1("")),
+  "text: the names of its variables": is(sha1("$nonce$created$secret")),
+  "text: undefined three times": is(sha1("undefinedundefinedundefined")),
+  "text: UTF-16, of the other order of bytes": is(sha1(utf16(nonce + created + secret).swap16())),
+  "text: UTF-16 of Java": is(sha1(utf16(`\ufeff${nonce}${created}${secret}`).swap16())),
+  "text: UTF-16 of Python": is(sha1(utf16(`\ufeff${nonce}${created}${secret}`))),
+  "text: UTF-32": is(sha1([...(nonce + created + secret)].map((one) => `${one}\0\0\0`).join(""))),
   "text: UTF-16": is(sha1(Buffer.from(nonce + created + secret, "utf16le"))),
   "nonce: decoded from base64": withNonce(Buffer.from(nonce, "base64"), {
     control: { digest: "decoded-nonce" },
@@ -131,6 +161,22 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "nonce: bytes as text of UTF-8, base64 sent": withNonce(bytes.toString("utf8"), { nonce: inBase64 }),
   "nonce: bytes as text of UTF-8, hexadecimal sent": withNonce(bytes.toString("utf8")),
   "nonce: without dashes": withNonce("0f8fad5bd9cb469fa165", { nonce: "0f8fad5b-d9cb-469f-a165" }),
+  ...titled(["6ba7b8109dad11d180b400c04fd430c8", "10b8a76bad9dd11180b400c04fd430c8"], (hashed) => [
+    `nonce: the bytes of its UUID, ${hashed.slice(0, 2)} first`,
+    withNonce(Buffer.from(hashed, "hex"), { nonce: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" }),
+  ]),
+  "nonce: in braces": withNonce(`{${nonce}}`),
+  "nonce: sent URL-encoded": withNonce(inBase64, { nonce: encodeURIComponent(inBase64) }),
+  "nonce: sent URL-encoded, its bytes hashed": withNonce(bytes, { nonce: encodeURIComponent(inBase64) }),
+  "nonce: sent escaped for HTML": withNonce(inBase64, { nonce: inBase64.replace("=", "&#x3D;") }),
+  "nonce: sent with a space for +": withNonce("ab+cd", { nonce: "ab cd" }),
+  "nonce: sent in base64url": withNonce("ab+c/w==", { nonce: "ab-c_w" }),
+  "nonce: sent without its padding": withNonce(inBase64, { nonce: inBase64.replace("=", "") }),
+  "nonce: sent as b'…' of Python": withNonce(nonce, { nonce: `b'${nonce}'` }),
+  "nonce: as numbers": withNonce([...bytes].join(",")),
+  "nonce: as numbers, base64 sent": withNonce([...bytes].join(" "), { nonce: inBase64 }),
+  "nonce: its SHA-1 in hexadecimal": withNonce(hex("sha1", nonce)),
+  "nonce: undefined": withNonce("undefined"),
   "nonce: double quotes": withNonce(`"${nonce}"`),
   "nonce: 76 columns": withNonce(`${long.replace(/.{76}/g, "$&\n")}\n`, { nonce: long }),
   "nonce: without padding": withNonce(inBase64.replace("=", ""), { nonce: inBase64 }),
@@ -174,6 +220,7 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "created: local digits hashed": withTime("2026-11-21T11:31:00+00:00"),
   "created: local digits hashed with Z": withTime("2026-11-20T22:31:00Z", "2026-11-21T03:31:00Z"),
   "created: made twice": withTime("2026-11-21T03:30:59+00:00"),
+  "created: null": withTime("null"),
   "created: double quotes": withTime(`"${created}"`),
   "created: CR LF behind it": withTime(`${created}\r\n`),
   "created: a line feed behind it": withTime(`${created}\n`),
@@ -227,6 +274,8 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "secret: username and colon before it": secretly(`${username}:${secret}`),
   "secret: MD5 in upper case": secretly(hex("md5", secret).toUpperCase()),
   "secret: SHA-512 in hexadecimal": secretly(hex("sha512", secret)),
+  "secret: SHA-512 in base64": secretly(raw("sha512", secret).toString("base64")),
+  "secret: SHA-1 with an empty salt": secretly(hex("sha1", `${secret}{}`)),
   "secret: UTF-8 twice": {
     ...signed(Buffer.from("p\u00e4ss").toString("latin1")),
     rules: { secret: "p\u00e4ss" },
@@ -241,6 +290,30 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "no hash: the text in base64": is(base64(nonce + created + secret)),
   "no hash: undefined": is("undefined"),
   "no hash: a mask": is("[secret]"),
+  ...titled(["sha3-256", "sha3-512", "sha512-256", "ripemd160", "blake2b512"], (name) => [
+    `no hash of ours: ${name}`,
+    is(raw(name, nonce, created, secret).toString("base64")),
+  ]),
+  "no hash: base64 in lower case": is(right.toString("base64").toLowerCase()),
+  "no hash: base64 in upper case": is(right.toString("base64").toUpperCase()),
+  "no hash: the first 16 characters": is(right.toString("base64").slice(0, 16)),
+  "no hash: without its last character": is(right.toString("base64").slice(0, -2)),
+  "no hash: cut, for hex-digest": is(base64(rightHex).slice(0, 40), { rules: hexDigest }),
+  "no hash: one digit for small bytes": oneDigit((digits) => digits.join("")),
+  "no hash: one digit for small bytes, in base64": oneDigit((digits) => base64(digits.join(""))),
+  "no hash: bytes that became text": is(base64(right.toString("utf8"))),
+  ...titled(
+    [
+      ...[
+        "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy",
+        "$argon2id$v=19$m=65536,t=3,p=4$c29t",
+      ],
+      ...["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtZSJ9.dBjftJeZ4CVP", "[B@1b2c6ec2", "System.Byte[]", "Blob[20]"],
+      ...["[object ArrayBuffer]", "<sha1 _hashlib.HASH object @ 0x7f1c2>", "<Buffer 12 ab 3f>", "(null)"],
+      ...["#<Digest::SHA1: 12ab>", "b'\\x12\\xab'", "Resource id #5", "NaN"],
+    ],
+    (sent) => [`no hash: ${sent}`, is(sent)],
+  ),
   "secret: the token": secretly(token),
   "secret: the username": secretly(username),
   "secret: upper case": secretly(secret.toUpperCase()),
@@ -288,6 +361,21 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "writing: dashes in base64": writtenAs(base64(dashed)),
   "writing: hexadecimal without its leading zero": writtenAs(rightHex.replace(/^0+/, "")),
   "writing: a text of bytes in base64": writtenAs(base64(right.toString("latin1"))),
+  ...titled(["0x", "\\x"], (sign) => [`writing: ${sign} before hexadecimal`, writtenAs(sign + upper)]),
+  "writing: 0x before hexadecimal, in base64": writtenAs(base64(`0x${rightHex}`)),
+  "writing: numbers, with spaces": writtenAs([...right].join(" ")),
+  "writing: numbers, with commas": writtenAs([...right].join(",")),
+  "writing: numbers of Java": writtenAs(`[${new Int8Array(right).join(", ")}]`),
+  "writing: numbers of SHA-512": is([...raw("sha512", nonce, created, secret)].join(",")),
+  "writing: numbers in base64": writtenAs(base64([...right].join(","))),
+  "writing: hexadecimal of base64": writtenAs(Buffer.from(right.toString("base64")).toString("hex")),
+  ...titled(["{SHA}", "sha1=", "sha1-"], (name) => [
+    `writing: ${name} before it`,
+    writtenAs(name + right.toString("base64")),
+  ]),
+  "writing: sha1: before hexadecimal": writtenAs(`sha1:${rightHex}`),
+  "writing: openssl -r": writtenAs(`${rightHex} *stdin`),
+  "writing: openssl -r | base64": writtenAs(base64(`${rightHex} *stdin\n`)),
   "writing: base64 for hex-digest": is(right.toString("base64"), { rules: hexDigest, control: {} }),
   "writing: padding for hex-digest": is(base64(rightHex).replace(/=+$/, ""), { rules: hexDigest }),
   "writing: upper case for hex-digest": is(base64(upper), { rules: hexDigest }),
@@ -371,7 +459,17 @@ export const unknown: Readonly<Record<string, SlipCase>> = {
   "64 bytes": is(Buffer.alloc(64, 7).toString("base64")),
   "21 bytes": is(Buffer.alloc(21, 7).toString("base64")),
   "base64 of 32 hexadecimal characters": is(base64("ab".repeat(16))),
-  "a hash that became text": is(base64(right.toString("utf8"))),
+  "a hash that became text, of another secret": is(base64(raw("sha1", "other").toString("utf8"))),
+  "less than half of PasswordDigest": is(right.toString("base64").slice(0, 13)),
+  "more than PasswordDigest": is(`${right.toString("base64").slice(0, -1)}A`),
+  "base64 in lower case, of another secret": is(sha1(nonce, created, "other").toLowerCase()),
+  "SHA3-256 of another secret": is(raw("sha3-256", nonce, created, "other").toString("base64")),
+  "0x before what is no hash": is("0x12ab34cd"),
+  "20 numbers that are no hash of ours": is([...Buffer.alloc(20, 7)].join(",")),
+  "a UUID as Nonce, and another secret": is(sha1(nonce, created, "other"), {
+    nonce: "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+  }),
+  "$2, which begins no bcrypt": is("$2-and-more"),
   "HMAC with SHA-256 in hexadecimal, of another secret": is(
     createHmac("sha256", "other")
       .update(nonce + created)
