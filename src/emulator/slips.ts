@@ -903,7 +903,7 @@ export const undoings: ReadonlyArray<(text: string) => readonly string[]> = [
     /^[\w+/-]+=*$/.test(text) && !hexPairs.test(text) ? [Buffer.from(text, "base64").toString("latin1")] : [],
   (text) =>
     /^\[?-?\d{1,3}(?:[, ] ?-?\d{1,3}){15,63}\]?$/.test(text)
-      ? [String.fromCharCode(...(text.match(/-?\d+/g) ?? []).map((one) => Number(one) & 255))]
+      ? [Buffer.from((text.match(/-?\d+/g) ?? []).map(Number)).toString("latin1")]
       : [],
   (text) => (/^[\w+/-]+=*$/.test(text) ? [Buffer.from(text, "base64").toString("utf8")] : []),
   (text) => {
