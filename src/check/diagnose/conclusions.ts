@@ -23,12 +23,9 @@ export const saysLocked = ({ exchange }: Attempt): boolean => exchange.response?
 /** Whether the server's words speak of the time, Created or the nonce. */
 export const saysTime = ({ exchange }: Attempt): boolean => exchange.response?.saysTime ?? false;
 
-/** Whether two responses say the same, or neither request got one. */
-export function areAlike(
-  { exchange: { response: one } }: Attempt,
-  { exchange: { response: other } }: Attempt,
-): boolean {
-  return one === null || other === null ? one === other : one.saysTheSame(other);
+/** Whether two responses say the same. */
+export function areAlike({ exchange: { response: one } }: Attempt, { exchange }: Attempt): boolean {
+  return exchange.response !== null && one?.saysTheSame(exchange.response) === true;
 }
 
 /** Whether a request was refused: as `isRefusal` says, or with the status that refused the first one. */

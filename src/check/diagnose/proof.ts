@@ -95,12 +95,13 @@ async function neededOf(proved: readonly Change[], requests: Requests): Promise<
   let changes = proved;
   let isSure = true;
   for (;;) {
-    const without = (one: Change): readonly Change[] => changes.filter((change) => change !== one);
+    const without = (one: Change | undefined): readonly Change[] =>
+      changes.filter((change) => change !== one);
     const left = changes.findLast((one) => !requests.refused.some((set) => isSame(set, without(one))));
     if (left === undefined && isSure) return finding(changes);
     if (requests.count === requestLimit)
       return finding(proved, `; ${requestLimit} requests do not show whether all of this is needed`);
-    const next = left === undefined ? changes : without(left);
+    const next = without(left);
     const announcement =
       left === undefined ? "what seems to be needed, again" : `the same without ${left.accepted}`;
     const { kind, words } = await requests.request(announcement, next);

@@ -53,7 +53,13 @@ const needs =
     credential?.method === "wsse" && is(credential, shiftSeconds) ? "accept" : "refuse";
 const secretIs = (text: string) => needs(({ secret }) => secret.reveal() === text);
 
-/** What an honest server needs, and a proof that is cut short. */
+/** Servers of which this one accepts a request, each at an address of its own; a request of another number is refused. */
+const behindOneName = (accepting: number, addresses: ReadonlyArray<string | null>): Situation => ({
+  answer: (number) => (number === accepting ? "accept" : "refuse"),
+  connection: (number) => ({ address: addresses[number % addresses.length] ?? null }),
+});
+
+/** What an honest server needs, a proof that is cut short, and servers that do not answer alike. */
 export const proved: Situations = {
   "a convention": { answer: needing() },
   "a convention, in front of a gateway": { first: "page", answer: needing({}, "page") },
@@ -100,6 +106,17 @@ export const proved: Situations = {
     }),
     (accepted) => `accepts ${accepted}, of all that there are`,
   ),
+  "two servers, one of which accepts": behindOneName(1, ["192.0.2.8", "192.0.2.7"]),
+  "six servers, one of which accepts": behindOneName(
+    7,
+    [6, 5, 4, 3, 2, 1].map((one) => `192.0.2.${one}`),
+  ),
+  "one server that changes its mind": behindOneName(1, ["192.0.2.7"]),
+  "two servers, of which one has no known address": behindOneName(1, ["192.0.2.8", null]),
+  "two addresses of a proxy": {
+    ...behindOneName(1, []),
+    connection: (number) => ({ address: `192.0.2.${number % 2}`, proxy: "http://p.example:3128" }),
+  },
 };
 
 /** What ends a diagnosis early. */

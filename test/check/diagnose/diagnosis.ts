@@ -5,6 +5,7 @@ import { recordOf } from "../../../src/check/observer.ts";
 import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
 import { interruption } from "../../../src/check/sender.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
+import type { ConnectionRecord } from "../../../src/http/record.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { type AnswerParts, failed, judged, replied } from "../../support/exchanges.ts";
 import { success } from "../../support/serve.ts";
@@ -68,13 +69,14 @@ function attempted(exchange: Exchange): Attempt {
 
 type Answered = Exclude<Mind, "notSent" | "interrupt">;
 
-function attempt(mind: Answered, date: string | null): Attempt {
+function attempt(mind: Answered, date: string | null, made: Partial<ConnectionRecord>): Attempt {
   const parts: AnswerParts | "fail" = minds[mind];
   const exchange =
     parts === "fail"
       ? failed({ step: "lookup", code: "ENOTFOUND" })
       : replied({ ...parts, headers: { ...(date === null ? {} : { date }), ...parts.headers } });
-  return attempted(exchange);
+  const { trace } = exchange;
+  return attempted({ ...exchange, trace: { ...trace, connection: { ...trace.connection, ...made } } });
 }
 
 /** A diagnosis, and the server that it finds. */
@@ -90,6 +92,8 @@ export interface Situation {
   readonly drawn?: number;
   /** The Date field of each response. */
   readonly date?: string;
+  /** What is unusual about the connection of a request. The first request, which is no part of the diagnosis, has the number 0. */
+  readonly connection?: (number: number) => Partial<ConnectionRecord>;
 }
 
 /** Runs a diagnosis without sockets, and returns what it did and found, findings and fixes as the report shows them. */
@@ -101,6 +105,7 @@ export async function diagnosis({
   mayDiagnose = true,
   date,
   drawn = 0,
+  connection = () => ({}),
 }: Situation) {
   const asked: string[] = [];
   const announced: string[] = [];
@@ -116,7 +121,7 @@ export async function diagnosis({
       answered.push(mind);
       if (mind === "interrupt") return interruption;
       if (mind === "notSent") return { message: "the server asked for a pause", hint: "Check again later" };
-      return attempt(mind, date ?? null);
+      return attempt(mind, date ?? null, connection(variants.length));
     },
     async spareToken() {
       asked.push("spareToken");
@@ -136,7 +141,11 @@ export async function diagnosis({
       return "outcome" in made && made.outcome.kind === "accepted";
     },
   };
-  const { outcome, findings } = await diagnosed(credential, attempt(first, date ?? null), sender);
+  const { outcome, findings } = await diagnosed(
+    credential,
+    attempt(first, date ?? null, connection(0)),
+    sender,
+  );
   return {
     asked,
     announced,
