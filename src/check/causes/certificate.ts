@@ -79,10 +79,12 @@ const rows: Readonly<Record<string, CertificateRow>> = {
   CERT_NOT_YET_VALID: {
     id: "certificate-not-yet-valid",
     problem: ({ validFrom }) => `is not valid before ${validFrom}`,
-    advice: (facts) =>
-      givenIn(facts) === null
+    advice(facts) {
+      const place = givenIn(facts);
+      return place === null
         ? fix`Check this machine's clock, then tell the server's operator`
-        : fix`Check this machine's clock, then the certificate in ${givenIn(facts) ?? ""}`,
+        : fix`Check this machine's clock, then the certificate in ${place}`;
+    },
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
   SELF_SIGNED_CERT_IN_CHAIN: selfSigned,

@@ -176,7 +176,7 @@ const otherShapes: ReadonlyArray<readonly [fits: (token: string) => boolean, wor
     fix`Check what sets the token ${nowSet("token")}: two variables or entries may be exchanged`,
   ],
   [
-    (token) => token.length > 1 && token.slice(token.length / 2) === token.slice(0, token.length / 2),
+    (token) => token.slice(token.length / 2) === token.slice(0, token.length / 2),
     "is the same text twice",
     fix`Copy the token ${nowSet("token")} again, once`,
   ],

@@ -1,4 +1,5 @@
 import { stepOf } from "../../../src/check/outcome.ts";
+import type { Exchange } from "../../../src/http/exchange.ts";
 import type { CertificateFacts, Failure, ProxyAnswer, Step } from "../../../src/http/failure.ts";
 import type { ConnectionRecord } from "../../../src/http/record.ts";
 import { expired, failed, proxyFailure } from "../../support/exchanges.ts";
@@ -72,12 +73,12 @@ export const network: Cases = {
   },
   "a literal address without a route": literal("EADDRNOTAVAIL"),
   ...each(
-    ["0.0.0.0", "::", "127.0.0.53", "::1", "::ffff:127.0.0.1", "10.0.0.1", "2001:db8::1"],
+    ["0.0.0.0", "::", "127.0.0.53", "::1", "::ffff:127.0.0.1", "10.0.0.1", "2001:db8::1", "::12"],
     (address) => connectedAs(rejected(), { address }),
     (address) => `refused at ${address}`,
   ),
   ...each(
-    ["localhost", "api.localhost", "localhost.", "[::1]"],
+    ["localhost", "api.localhost", "localhost.", "localhost.test", "[::1]"],
     (name) => ({
       ...connectedAs(rejected(), { address: "::1" }),
       baseUrl: `https://${name}`,
@@ -85,6 +86,11 @@ export const network: Cases = {
     (name) => `refused at ::1 by the name ${name}`,
   ),
   "a local address that was tried": connectedAs(rejected(), { tried: tried(["0.0.0.0", "ECONNREFUSED"]) }),
+  "a local address that --resolve gives": {
+    ...connectedAs(rejected(), { address: "127.0.0.1" }),
+    address: "127.0.0.1",
+  },
+  "an address that --resolve gives, refused": { ...connectionOver(`${v4} ECONNREFUSED`), address: v4 },
   "a local address, accepted": connectedAs(accepted(), { address: "127.0.0.1" }),
   "an answer through a proxy on this machine": connectedAs(rejected(), { ...through, address: "127.0.0.1" }),
   "no answer through a proxy on this machine": connectedAs(silent.exchange, {
@@ -112,6 +118,8 @@ export const network: Cases = {
   ...each(
     [
       { step: "response", received: "part" },
+      { step: "response", received: "part", body: { came: 0, announced: 90 } },
+      { step: "response", received: "part", body: { came: 5, announced: 90 } },
       { step: "response", received: "nothing" },
       { step: "request", received: "nothing" },
     ] as const,
@@ -168,6 +176,13 @@ const certificates: ReadonlyArray<
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer: "mitmproxy", cameAlone: true }],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer: "Kaspersky Anti-Virus Root", onlyStored: 0 }],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer: "mkcert me@laptop" }],
+  ...["BlueCoat CA", "CheckPoint CA"].map(
+    (issuer) => ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer }] as const,
+  ),
+  // A file that this program was given counts before the issuer's name.
+  ...["Zscaler Root CA", "mkcert me@laptop"].map(
+    (issuer) => ["UNABLE_TO_GET_ISSUER_CERT", { ...above, givenBy: "extraCertificates", issuer }] as const,
+  ),
   ["ERR_TLS_CERT_ALTNAME_INVALID", { names: ["DNS:*.example.com"] }],
   ["CERT_REVOKED"],
   ["CERT_REVOKED", {}, "certificate revoked"],
@@ -186,6 +201,24 @@ export const handshakes: Cases = {
   ),
   "an end after a long silence": {
     exchange: failed({ step: "tls", code: "EOF", received: "nothing" }, { steps: stepsOf({ tls: 10_000 }) }),
+  },
+  ...each(
+    [1_999, 2_000],
+    (ms) => ({
+      exchange: failed({ step: "tls", code: "EOF", received: "nothing" }, { steps: stepsOf({ tls: ms }) }),
+    }),
+    (ms) => `an end after ${ms} ms`,
+  ),
+  "a deadline soon after the handshake began": {
+    exchange: expired({ step: "tls" }, { steps: stepsOf({ lookup: 9_000, tls: 900 }) }),
+  },
+  "an end after a long silence behind a proxy": {
+    exchange: failed(
+      proxyFailure({ step: "proxy", code: "ECONNRESET", received: "nothing" }, { status: 200 }),
+      {
+        steps: stepsOf({ proxy: 3_000 }),
+      },
+    ),
   },
   "an end before TLS, through a proxy": {
     exchange: failed({ step: "tls", code: "ECONNRESET", received: "nothing" }, through),
@@ -212,6 +245,10 @@ export const handshakes: Cases = {
     hints: { unusedBundles: ["CURL_CA_BUNDLE"] },
   },
   ...each(["INVALID_PURPOSE", "DEPTH_ZERO_SELF_SIGNED_CERT"], (code) => ({ exchange: tls(code, null) })),
+  ...each([v4, `[${v6}]`], (host) => ({
+    baseUrl: `https://${host}/v1`,
+    exchange: tls("ERR_TLS_CERT_ALTNAME_INVALID"),
+  })),
 };
 
 /** What proxies answer to CONNECT. */
@@ -253,9 +290,25 @@ export const proxies: Cases = {
     }),
   },
   ...each(proxyAnswers, (answer) => ({ exchange: failed(proxyFailure({}, answer)) })),
+  // The user and password of the proxy have the form of a variable.
+  ...each(
+    [{ status: 407, hadCredentials: true }, { status: 407 }, { status: 403, hadCredentials: true }],
+    (answer) => ({
+      exchange: failed(proxyFailure({}, answer)),
+      hints: { proxyHoldsVariable: true },
+    }),
+    (answer) => `${JSON.stringify(answer)} to a variable`,
+  ),
   "403 with a reason": { exchange: failed(proxyFailure({ reason: "Not here" }, { status: 403 })) },
   ...each(["ECONNRESET", "ERR_SSL_WRONG_VERSION_NUMBER"], (code) => ({
     exchange: failed(proxyFailure({ step: "proxy", code, received: "part" }, { status: 200 })),
+  })),
+  "a part of an answer to CONNECT": { exchange: failed(proxyFailure({ code: "EOF", received: "head" })) },
+  ...each(["HTTP/1.1 200 OK\r\nExpires : 0\r\n", "HTTP/1.1 200 OK\r\nA: b\r\n", "SSH-2.0-x\r\n"], (text) => ({
+    exchange: {
+      ...failed(proxyFailure({ code: "HPE_INVALID_HEADER_TOKEN" })),
+      broken: { problem: "Invalid header token", text, place: null },
+    } as Exchange,
   })),
   "403 for another port": {
     exchange: failed(proxyFailure({}, { status: 403 })),
@@ -280,11 +333,14 @@ const passed: ReadonlyArray<readonly [Partial<Failure>, Partial<ConnectionRecord
   [{ step: "request" }],
   [{ step: "response" }],
   [{ step: "response", received: "part" }],
+  [{ step: "response", received: "head" }],
   [proxyFailure({ step: "lookup" })],
   [proxyFailure({ step: "connect" }), { tried: [{ address: "192.0.2.9", code: null, ms: 9_000 }] }],
   [proxyFailure({ step: "tls", received: "nothing" })],
   [proxyFailure({ step: "tls", received: "part" })],
   [proxyFailure({})],
+  [proxyFailure({ received: "head" })],
+  [proxyFailure({ step: "proxy", received: "nothing" })],
   [proxyFailure({ step: "proxy" }), { steps: stepsOf({ proxy: 40, tls: 9_900 }) }],
 ];
 
@@ -309,6 +365,15 @@ export const deadlines: Cases = {
       { step: "response" },
       { steps: stepsOf({ lookup: 5_612, connect: 304, tls: 98.7, response: 3_985 }) },
     ),
+  },
+  "response, and a part of its body came": {
+    exchange: expired(
+      { step: "response", received: "part", body: { came: 5, announced: 90 } },
+      { steps: stepsOf({ response: 9_900 }) },
+    ),
+  },
+  "nothing through a tunnel, after a long lookup": {
+    exchange: expired(proxyFailure({ step: "proxy" }), { steps: stepsOf({ lookup: 9_900 }) }),
   },
   "accepted, after a long lookup": connectedAs(accepted(), { steps: stepsOf({ lookup: 9_900 }) }),
 };

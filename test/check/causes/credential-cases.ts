@@ -1,4 +1,5 @@
 import type { SentCredential } from "../../../src/check/credential.ts";
+import { measured } from "../../../src/check/result.ts";
 import { settingsInWords } from "../../../src/settings/advice.ts";
 import { flagLevel } from "../../../src/settings/run-settings.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
@@ -16,7 +17,8 @@ const refused = (credential: SentCredential, hints: Case["hints"] = {}): Case =>
 const ofFlags = settingsInWords(settingsOf([flagLevel({ username: "u", secret: "s" })]));
 const cut = { cutByComment: ["token"] } as const;
 const hidden = { hidden: [{ by: "REFERRAL_TOKEN", place: "token in /rc, line 1" }] };
-const found = { setByFoundFile: ["digest in /rc, line 1"] };
+const found = { setByFoundFile: ["digest in /rc, line 1", "hash in /rc, line 2"] };
+const ofTokenFlag = settingsInWords(settingsOf([flagLevel({ token: "t" })]));
 
 const tokens: readonly string[] = [
   ...["$TOKEN", "TOKEN", `"${hex40}"`, `Bearer ${hex40}`, `TOKEN=${hex40}`, "two words", "two-words", "x"],
@@ -44,6 +46,26 @@ const tokens: readonly string[] = [
     hex40 + hex40,
   ],
   ...[hex40.slice(0, 39), "no-hexadecimal-digits-but-40-characters-"],
+  // Those of other services, and neighbours, which are none.
+  ...[
+    `gho_${hex40}`,
+    "xoxb-12-34-ab",
+    "sk-proj-1a2b3c",
+    "sk_live_1a2b3c",
+    "rk_live_1a2b3c",
+    "AKIAIOSFODNN7EXAMPLE",
+  ],
+  ...[
+    "hvs.1a2b3c",
+    "hvb.1a2b3c",
+    `dop_v1_${hex40}`,
+    "npm_1a2b3c",
+    "SG.1a2b3c",
+    `x-ghp_${hex40}`,
+    "AKIAIO-1a2b3c",
+  ],
+  ...["xoxz-12-34-ab", "zk-proj-1a2b3c", "skxlive_1a2b3c", "hvx.1a2b3c", `dox_v1_${hex40}`],
+  ...["x.eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x9", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x9!", `${hex40}-x`],
   ...["vault://secret/x#y", "https://a.example/x", "x-$NAME", "a$b", "x%NAME%y"],
   ...[`${hex40}0`, `0${hex40}`, hex40.slice(1), hex40.replace("0", "g"), hex40.toUpperCase(), "a\\nb"],
 ];
@@ -79,7 +101,7 @@ const accounts: ReadonlyArray<readonly [username: string, secret: string]> = [
 ];
 
 export const credentials: Cases = {
-  ...each(tokens, (value) => refused(token(value))),
+  ...each(tokens, (value) => refused(token(value), ofTokenFlag)),
   ...each(accounts, ([username, secret]) => refused(wsse({ username, secret }), ofFlags)),
   "accepted, in quotation marks": { exchange: accepted(), credential: token(`"${hex40}"`) },
   "accepted, and short": { exchange: accepted(), credential: token("a-short-one") },
@@ -105,6 +127,12 @@ export const credentials: Cases = {
       "Created is too far in the past",
       "Previously used nonce detected",
       "Try next time",
+      ...[
+        "Nonces are for one use: seen",
+        "Nonce was already seen",
+        "Nonce reuse",
+        "A duplicate of this nonce",
+      ],
       "Invalid digest",
     ],
     (message) => answered({ status: 401, body: JSON.stringify({ message }) }, { credential: wsse() }),
@@ -115,10 +143,49 @@ export const credentials: Cases = {
       "No API key found in request",
       "Missing Authorization header",
       "token_expired",
+      ...["Missing the mandatory header", "The X-Auth-Token header is missing", "No X-Auth-Token: none"],
+      ...["A testing key", "A sandbox credential", "A live API key", "A test of a key"],
+      ...[
+        "This credential has expired",
+        "A revoked API key",
+        "An expired key",
+        "A key of an expired account",
+      ],
     ],
     (message) => answered({ status: 401, body: JSON.stringify({ message }) }),
   ),
+  // A diagnosis tries them, and says more.
+  ...each(
+    ["Missing X-Auth-Token header", "Time frame is invalid", "Account suspended"],
+    (message) =>
+      answered(
+        { status: 401, body: JSON.stringify({ message }) },
+        { credential: wsse(), diagnosed: [measured("ruled-out", "ruled out: all", ["Compare"])] },
+      ),
+    (message) => `${message}, after a diagnosis`,
+  ),
+  // Words of the credential with another status. The last ones are about something else.
+  ...each(
+    [
+      ...[
+        "Not authorized",
+        "not authorised",
+        "Invalid login",
+        "A bad user",
+        "Wrong API key",
+        "No credential",
+      ],
+      ...["credential invalid", "Credentials are not valid", "Digest is not valid", "Login has failed"],
+      ...["Invalid size of a key", "The key of the size is invalid", "Not logged"],
+    ],
+    (message) => answered({ status: 400, body: JSON.stringify({ message }) }),
+    (message) => `400 ${message}`,
+  ),
   "words of time, to a token": answered({ status: 401, body: '{"message":"Time frame is invalid"}' }),
+  "words of time, with another status": answered(
+    { status: 400, body: '{"message":"Time frame is invalid"}' },
+    { credential: wsse() },
+  ),
   "a convention of a found file": refused(wsse(), found),
   "a convention of a found file, and not refused": answered({ status: 404 }, { hints: found }),
 };

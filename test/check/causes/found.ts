@@ -35,6 +35,8 @@ export interface Case {
   readonly exchange: Exchange;
   readonly credential?: SentCredential;
   readonly baseUrl?: string;
+  /** The address that --resolve gives. */
+  readonly address?: string;
   readonly hints?: Partial<Hints>;
   readonly notRetried?: string;
   readonly redact?: Redactor;
@@ -48,6 +50,7 @@ export function explained({
   exchange,
   credential = token(hex40),
   baseUrl = "https://api.example.com/v1",
+  address,
   hints,
   notRetried,
   redact = unredacted,
@@ -61,7 +64,7 @@ export function explained({
     clock: clockSkew(read),
     credential,
     baseUrl: new URL(baseUrl),
-    address: null,
+    address: address ?? null,
     hints: {
       ...noAdvice,
       isCommandLine: true,
