@@ -43,6 +43,7 @@ const reasons = {
     { status: 403, body: "No", ...typed("text/plain") },
     { status: 403, body: "Blocked by rule 1020" },
     { status: 403, body: "Account locked" },
+    { status: 403, body: "Blocked by FortiGuard" },
   ],
   gateway: [
     { status: 403, body: "{}", headers: { "x-kong-response-latency": "1" } },
@@ -125,6 +126,13 @@ const locks: readonly object[] = [
 /** What a 403 says that a firewall may have sent; the last ones are others. */
 const blocks = [
   ...["Blocked", "We block this", "WAF rule 7", "Firewall", "Denied by policy", "not allowed from here"],
+  ...[
+    "Your IP is 192.0.2.1",
+    "No allowlist has it",
+    "Not in the white list",
+    "white-listed",
+    "No whitelister",
+  ],
   ...["Your IP address is 192.0.2.1", "Unblocked users only", "blocks", "waffle", "not allowed"],
 ];
 

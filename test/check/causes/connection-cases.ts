@@ -33,6 +33,8 @@ const connections: readonly string[] = [
   `2001:db8::2 ENETUNREACH, ${v6} EADDRNOTAVAIL`,
   `${v6} ENETUNREACH, ${v4} ENETUNREACH`,
   `${v6} ENETUNREACH, ${v4} ECONNREFUSED`,
+  `${v4} ECONNREFUSED, 192.0.2.8 ETIMEDOUT`,
+  `${v4} ENETUNREACH, 192.0.2.8 ECONNREFUSED`,
   // DNS changes the order of addresses, and equal failures read the same.
   ...[
     [5, 4, 3, 2, 1],
@@ -55,12 +57,19 @@ export const network: Cases = {
   ...each(
     [
       ...["host.docker.internal", "api", "api.local", "api.default.svc.cluster.local", "api.example.org"],
-      ...["api,example.com", "api.shop.test", "example.com.evil"],
+      ...["api,example.com", "api.shop.test", "example.com.evil", "example.org"],
+      // Names that hold one that is local to a place, and are not.
+      ...["gateway.docker.internal", "host.containers.internal"].flatMap((name) => [
+        name,
+        `x${name}`,
+        `${name}.test`,
+      ]),
+      ...["api.svc.shop.test", "api.local.shop.test"],
     ],
     (host) => ({ baseUrl: `https://${host}/v1`, exchange: failed({ step: "lookup", code: "ENOTFOUND" }) }),
   ),
   ...each(connections, connectionOver),
-  ...each(["127.0.0.1", "localhost"], (host) => ({
+  ...each(["127.0.0.1", "localhost", "LOCALHOST.", "a-localhost", "localhost.test"], (host) => ({
     baseUrl: `http://${host}:8080`,
     exchange: failed({ code: "ECONNREFUSED" }, { tried: tried(["127.0.0.1", "ECONNREFUSED"]) }),
   })),
@@ -253,14 +262,20 @@ export const handshakes: Cases = {
 
 /** What proxies answer to CONNECT. */
 const proxyAnswers: readonly Partial<ProxyAnswer>[] = [
-  ...[302, 304, 307, 511, 400, 401, 403, 404, 405, 407, 500, 501, 502, 503, 504].map((status) => ({
-    status,
-  })),
+  ...[101, 300, 302, 304, 307, 429, 511, 400, 401, 403, 404, 405, 407, 500, 501, 502, 503, 504].map(
+    (status) => ({
+      status,
+    }),
+  ),
   { status: 407, hadCredentials: true },
   { status: 407, challenges: ['Digest realm="a, Basic b", qop="auth"', "NTLM, Negotiate", "Other"] },
   { status: 407, challenges: ['NTLM, basic realm="x"'] },
   { status: 407, challenges: ["Negotiate", "NTLM"] },
   { status: 407, challenges: ["NTLM"] },
+  ...["NTLM2", "x-NTLM", "NTLM, Negotiate, Kerberos, ntlm", "="].map((one) => ({
+    status: 407,
+    challenges: [one],
+  })),
 ];
 
 const proxyFailures = {

@@ -4,6 +4,7 @@ import { settingsInWords } from "../../../src/settings/advice.ts";
 import { type Fix, fix, nowSet, setTo } from "../../../src/settings/fix.ts";
 import { settingsOf, variables } from "../../settings/settings-of.ts";
 import { failed, replied } from "../../support/exchanges.ts";
+import { page } from "./exchanges.ts";
 import { type Case, explained, hex40, token, wsse } from "./found.ts";
 
 test.each([
@@ -13,10 +14,8 @@ test.each([
 ])(
   "evidence stands beside its headline where both have 200 characters at most: %i, %s",
   (length, isShown) => {
-    const page = (title: string) =>
-      replied({ headers: { "content-type": "text/html" }, body: `<title>${title}</title>` });
     const told = (title: string) => {
-      const { headline, findings, text } = explained({ exchange: page(title) });
+      const { headline, findings, text } = explained({ exchange: replied(page(title)) });
       const [{ message } = { message: "" }] = findings;
       return { length: headline.length + message.length, message, shown: text.evidence };
     };
@@ -88,12 +87,21 @@ test("the place of the credential is told once: its own line names it where the 
 });
 
 test.each([
-  ["through a proxy that did not answer", failed({ at: "proxy", step: "connect" }), "Look"],
-  ["without a proxy", failed({ step: "connect" }), "Look (now set by REFERRAL_PROXY)"],
-  ["with a response", replied({ status: 502 }), "Look (now set by REFERRAL_PROXY)"],
-])("the place of the proxy is told by the headline of a failure %s", (_, exchange, advice) => {
+  ["through a proxy that did not answer", failed({ at: "proxy", step: "connect" }), false],
+  ["without a proxy", failed({ step: "connect" }), true],
+  ["with a response", replied({ status: 502 }), true],
+])("the place of the proxy is told by the headline of a failure %s; else advice tells it: %s", (...row) => {
+  const [, exchange, isTold] = row;
   const hints = settingsInWords(settingsOf([variables({ proxy: "http://p.example:3128" })]));
-  expect(told([measured("clock", "a", fix`Look ${nowSet("proxy")}`)], { exchange, hints }).advice).toContain(
-    advice,
-  );
+  const { advice } = told([measured("clock", "a", fix`Look ${nowSet("proxy")}`)], { exchange, hints });
+  expect(advice.join().includes("REFERRAL_PROXY")).toBe(isTold);
+});
+
+test.each([
+  ["is measured", page("x"), 'the page says "x"'],
+  ["is possible", { status: 404 }, null],
+  ["is the headline", { status: 511 }, null],
+  ["is a refusal alone", { status: 401 }, null],
+])("evidence that %s stands beside the headline as %j", (_, parts, evidence) => {
+  expect(explained({ exchange: replied(parts) }).text.evidence).toBe(evidence);
 });
