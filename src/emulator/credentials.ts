@@ -5,7 +5,15 @@ import { createdAt } from "../wsse/header.ts";
 import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
 import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
-import { alterations, aroundToken, likenesses, nearNames, replacements, wsseValues } from "./header-slips.ts";
+import {
+  alterations,
+  aroundToken,
+  likenesses,
+  nearNames,
+  replacements,
+  wrongTimes,
+  wsseValues,
+} from "./header-slips.ts";
 import type { ReceivedRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 import type { PlannedAnswer } from "./planned-answers.ts";
@@ -64,8 +72,12 @@ export function judgeCredentials(
 ): Sent {
   const { "x-wsse": wsse = [], "x-auth-token": token = [], authorization = [] } = headers;
   const faults: Reason[] = [];
-  const malformed = (detail: string) => faults.push(because("malformed", detail));
-  if (wsse.length > 0 && token.length > 0) malformed("both X-WSSE and X-Auth-Token were sent");
+  const malformed = (detail: string, change = onlyOne) => faults.push(because("malformed", detail, change));
+  if (wsse.length > 0 && token.length > 0)
+    malformed(
+      "both X-WSSE and X-Auth-Token were sent",
+      "send one of them: a client sets both, or a proxy adds one",
+    );
   // Nobody knows which of two counts, so neither is judged.
   if (wsse.length > 1) malformed("X-WSSE was sent more than once");
   if (token.length > 1) malformed("X-Auth-Token was sent more than once");
@@ -74,7 +86,7 @@ export function judgeCredentials(
     const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
     const found = stray.length > 0 ? `; ${stray.map(([words]) => words).join("; ")}` : other;
     const instead = authorization.length > 0 ? ["send X-WSSE, or the token in X-Auth-Token"] : [];
-    const changes = stray.length > 0 ? stray.map(([, ours]) => `send it as the field ${ours}`) : instead;
+    const changes = stray.length > 0 ? stray.map(([, how]) => how) : instead;
     const change = [...new Set(changes)].join("; ");
     faults.push(because("missing", `neither X-WSSE nor X-Auth-Token was sent${found}`, change));
   }
@@ -84,13 +96,25 @@ export function judgeCredentials(
   return { ...(byWsse ?? byToken ?? nobody), faults: all };
 }
 
+const onlyOne =
+  "send the field once, in one line: a client splits it, or sets it twice (add in place of set), or a proxy adds one";
+
 const mostStray = 5;
 
-/** The fields that look like ours or hold what belongs into ours, and which one is meant. */
+/** What stands around a token: a scheme or name before it, quotation marks. */
+const aroundValue = /^(?:[\w-]+[\s:]\s*)?(?:token\s*=\s*)?["']?|["']$/gi;
+/** What Basic sends (RFC 7617): username and password. */
+const partsOf = (basic: string): readonly string[] => {
+  const text = Buffer.from(basic, "base64").toString();
+  const colon = text.indexOf(":");
+  return colon < 0 ? [text] : [text.slice(0, colon), text.slice(colon + 1)];
+};
+
+/** The fields that look like ours or hold what belongs into ours, and what to change. */
 function strayFields(
   { headers, sentNames, target }: Pick<EmulatorRequest, "headers" | "sentNames" | "target">,
-  { shownName, withToken }: KnownAccounts,
-): ReadonlyArray<readonly [words: string, instead: string]> {
+  { shownName, withToken, withUsername, isSecret }: KnownAccounts,
+): ReadonlyArray<readonly [words: string, change: string]> {
   const [, query = ""] = /\?([^#]*)/.exec(target) ?? [];
   const fields = Object.entries(headers).map(([name, [value = ""] = []]) => {
     return [name, value, `the field ${shownName(sentNames.get(name) ?? name)}`] as const;
@@ -106,15 +130,21 @@ function strayFields(
       const [name = "", ...rest] = one.trim().split("=");
       return [name, rest.join("="), "a cookie"] as const;
     });
-  const all = [...fields, ...params, ...cookies].flatMap(([name, value, where]) => {
-    const isToken = withToken(value.replace(/^(?:Bearer|Token|token=)\s*/i, "")) !== null;
-    const held = wsseValues.test(value) ? "X-WSSE" : isToken ? "X-Auth-Token" : null;
-    const [, alike = null] = nearNames.find(([pattern]) => pattern.test(name)) ?? [];
-    const instead = held ?? alike;
-    if (instead === null) return [];
-    const does = held === null ? "looks like" : "holds what belongs into";
-    return [[`${where} ${does} ${instead}`, instead] as const];
-  });
+  const all = [...fields, ...params, ...cookies].flatMap(
+    ([name, value, where]): ReadonlyArray<readonly [string, string]> => {
+      const [, basic = null] = /^Basic\s+([\w+/]+=*)$/i.exec(value) ?? [];
+      const parts = basic === null ? [value.replace(aroundValue, "")] : partsOf(basic);
+      const isToken = [value, ...parts].some((part) => withToken(part) !== null);
+      const isPair = withUsername(parts[0] ?? "").length > 0 && isSecret(parts[1] ?? "");
+      if (isPair) return [[`${where} holds username and secret, as Basic has them`, "make X-WSSE of them"]];
+      const held = wsseValues.test(value) ? "X-WSSE" : isToken ? "X-Auth-Token" : null;
+      const [, alike = null] = nearNames.find(([pattern]) => pattern.test(name)) ?? [];
+      const instead = held ?? alike;
+      if (instead === null) return [];
+      const does = held === null ? "looks like" : "holds what belongs into";
+      return [[`${where} ${does} ${instead}`, `send it as the field ${instead}`]];
+    },
+  );
   return all.slice(0, mostStray);
 }
 
@@ -141,20 +171,31 @@ function judgeToken(sent: string, accounts: KnownAccounts): Sent {
   const message = "Hello, user! You are successfully authenticated with X-Auth-Token.";
   const judgement = { ...nobody, account, greeting: ["X-Auth-Token", message] } as const;
   if (account !== null) return judgement;
-  if (sent === "") return { ...judgement, faults: [because("malformed", "X-Auth-Token is empty")] };
+  if (sent === "")
+    return {
+      ...judgement,
+      faults: [
+        because(
+          "malformed",
+          "X-Auth-Token is empty",
+          "set the variable that the client reads the token from, and export it in a shell",
+        ),
+      ],
+    };
   return { ...judgement, faults: [tokenProblem(sent, accounts)] };
 }
 
 function judgeWsse(
   value: string,
   authorization: readonly string[],
-  { accounts: { all, shown, withToken, withUsername }, strict, nonces }: Service,
+  { accounts: { all, shown, withToken, withUsername, isSecret }, strict, nonces }: Service,
   nowSeconds: number,
 ): Sent {
   const own = ownText(value);
   const read = parseWsse(value, (name) => shown(name, own));
   const { username, nonce = null, created } = read.parts;
-  const sent = isWhole(read.parts) ? read.parts : null;
+  // Other characters of Created were hashed in bytes that this text does not have.
+  const sent = isWhole(read.parts) && /^[ -~]*$/.test(read.parts.created) ? read.parts : null;
   const claimed = username === undefined ? [] : withUsername(username);
   // Accounts may have the same username and different secrets.
   const matching = sent === null ? undefined : claimed.find((one) => digestMatches(sent, one));
@@ -171,7 +212,11 @@ function judgeWsse(
     const only = all.length === 1 ? all[0]?.username : undefined;
     const known = only === undefined ? `${all.length} others` : `"${only}"`;
     const isKnown = (text: string): boolean => withUsername(text).length > 0;
-    const [words, change] = alterationOf(username, isKnown, only) ?? [];
+    const isOther = withToken(username) !== null ? "is the token" : isSecret(username) && "is the secret";
+    const [, instead] = replacements.find(([seen]) => seen.test(username)) ?? [];
+    const named = isOther || instead;
+    const [words, change = "send the username that this server prints or was given"] =
+      named === undefined ? (alterationOf(username, isKnown, only) ?? []) : [named];
     const what = words === undefined ? "" : `, which ${words}`;
     const who = `Username is "${shown(username, own)}"${what}; this server knows ${known}`;
     fault("unknown user", `${who}, so the digest cannot be judged`, change);
@@ -195,7 +240,8 @@ function judgeWsse(
     );
   }
   const behind = nowSeconds - (at ?? nowSeconds);
-  if (Math.abs(behind) > windowSeconds) faults.push(staleness(behind, zoneSeconds(created ?? "")));
+  if (Math.abs(behind) > windowSeconds)
+    faults.push(staleness(nowSeconds - behind, nowSeconds, zoneSeconds(created ?? "")));
   if (nonce !== null && nonces.has(nonce))
     fault(
       "replayed",
@@ -213,10 +259,11 @@ function judgeWsse(
 }
 
 const inUtc =
-  "write it in UTC: gmdate('Y-m-d\\TH:i:sP') in PHP, datetime.now(timezone.utc).isoformat(timespec=\"seconds\") in Python, new Date().toISOString() in Node.js, date -u +%Y-%m-%dT%H:%M:%SZ in a shell";
+  'write it in UTC: gmdate(\'Y-m-d\\TH:i:sP\') in PHP, datetime.now(timezone.utc).isoformat(timespec="seconds") in Python, new Date().toISOString() in Node.js, Instant.now() in Java, DateTime.UtcNow.ToString("s") + "Z" in C#, date -u +%Y-%m-%dT%H:%M:%SZ in a shell';
 
 /** How far Created is off, and what to change. If it is off by about whole quarters of an hour, it is the time of another zone. */
-function staleness(behind: number, zone: number): Reason {
+function staleness(at: number, nowSeconds: number, zone: number): Reason {
+  const behind = nowSeconds - at;
   const off = Math.abs(behind);
   const quarters = Math.round(off / 900);
   const isZone = Math.abs(off - quarters * 900) <= 60 && quarters > 0 && quarters <= 14 * 4;
@@ -226,13 +273,16 @@ function staleness(behind: number, zone: number): Reason {
     .join(" ");
   const marked =
     zone === 0 ? "local time that is marked as UTC" : "a time of one zone that is marked as another";
-  const guess = isZone ? ` (${words}: ${marked}?)` : "";
+  const [sent, now] = [new Date(at * 1000), new Date(nowSeconds * 1000)];
+  const [, other, mend] = wrongTimes.find(([fits]) => fits(sent, now)) ?? [];
+  const likely = other ?? (isZone ? `${words}: ${marked}` : "");
+  const guess = likely && ` (${likely}?)`;
   const place = behind > 0 ? "behind" : "ahead of";
   const found = `Created is ${off} s ${place} this server${guess}; ${windowSeconds} s are allowed`;
-  const change = isZone
+  const usual = isZone
     ? inUtc
     : "set the clock of the client's machine, and make a new header for every request";
-  return because("stale", found, change);
+  return because("stale", found, mend ?? usual);
 }
 
 /**
@@ -251,7 +301,8 @@ function alterationOf(
 
 /** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */
 function tokenProblem(sent: string, { all, isSecret, withToken, withUsername }: KnownAccounts): Reason {
-  const problem = (detail: string, change?: string): Reason => because("token", detail, change);
+  const ownToken = "send the token that this server prints or was given";
+  const problem = (detail: string, change = ownToken): Reason => because("token", detail, change);
   if (isSecret(sent)) return problem("is the secret; this server expects the token");
   const [, instead] = replacements.find(([seen]) => seen.test(sent)) ?? [];
   if (instead !== undefined) return problem(`${instead}; this server expects the token`);

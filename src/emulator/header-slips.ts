@@ -78,6 +78,7 @@ export const likenesses: ReadonlyArray<
   ["lacks its beginning", whole, (sent, own) => 2 * sent.length >= own.length && own.endsWith(sent)],
   ["has more behind it", nothingElse, (sent, own) => sent.startsWith(own)],
   ["has more before it", nothingElse, (sent, own) => sent.endsWith(own)],
+  ["has more around it", nothingElse, (sent, own) => own.length > 5 && sent.includes(own)],
 ];
 
 /** What is sent around a token: the words, what to change, and how it is seen. */
@@ -99,6 +100,14 @@ export const nearNames: ReadonlyArray<readonly [name: RegExp, ours: string]> = [
     /^(?:http[-_])?(?:x[-_]?)?(?:(?:auth|authorization|api|access)[-_]?(?:tokens?|key)|token)$|^x[-_]?auth$/i,
     "X-Auth-Token",
   ],
+];
+
+/** What people call the attributes of X-WSSE, and which one is meant. */
+export const nearAttributes: ReadonlyArray<readonly [name: RegExp, ours: string]> = [
+  [/^(?:user|login|e?mail|name|userid|account)$/i, "Username"],
+  [/^(?:digest|password|passwd|pwd|passwordtext|passwordhash|hash|signature)$/i, "PasswordDigest"],
+  [/^(?:nounce|nonse|noonce|random|salt)$/i, "Nonce"],
+  [/^(?:create|creation|createdat|timestamp|time|date|datetime)$/i, "Created"],
 ];
 
 /**
@@ -124,6 +133,11 @@ export const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, 
   ],
   [/^[[{]\s*"/, "is JSON", oneText],
   [/^<(?:\?xml|(?:\w{1,20}:)?(?:UsernameToken|Security|Envelope))\b/, "is XML, as SOAP has it", oneText],
+  [
+    /^UsernameToken\b.*\b(?:Username|PasswordDigest|Nonce|Created)="[^"\x80-\xff]*$/s,
+    "ends inside a value",
+    "close the last quotation mark; if more is missing, look for a column, a buffer or a shell that cuts the header",
+  ],
   // "UsernameToken" in base64, without its last byte.
   [/^VXNlcm5hbWVUb2tl/, "is in base64", oneText],
   [
@@ -222,6 +236,30 @@ export const disguises: ReadonlyArray<
     (value) => value.replace(/^(?:UsernameToken\s+)+/i, "UsernameToken "),
   ],
   [
+    /\bwss[eu]:(?=Username|Password|Nonce|Created)/i,
+    "has a prefix of XML before its names",
+    'write Username="…", without wsse:',
+    (value) => value.replace(/\bwss[eu]:(?=[A-Z])/gi, ""),
+  ],
+  [
+    /\bPassword[-_]Digest\b/i,
+    "has a sign inside PasswordDigest",
+    "write PasswordDigest",
+    (value) => value.replace(/\bPassword[-_]Digest\b/gi, "PasswordDigest"),
+  ],
+  [
+    /\xc2\xa0/,
+    "has a no-break space",
+    "write a common space: an editor or a page made another one of it",
+    (value) => value.replace(/\xc2\xa0/g, " "),
+  ],
+  [
+    /",\s*(?:\\[nrt])+/,
+    "has line ends between its parts that are written as \\n",
+    "write the header in one line",
+    (value) => value.replace(/",\s*(?:\\[nrt])+/g, '", '),
+  ],
+  [
     signBehind,
     "has a sign behind UsernameToken",
     "write a space behind UsernameToken",
@@ -241,10 +279,16 @@ export const disguises: ReadonlyArray<
     (value) => value.replace(/=\s*([^\s,;"]+)/g, '="$1"'),
   ],
   [
-    /"\s*;\s*[A-Za-z]/,
+    /"\s*;\s*(?:Username|PasswordDigest|Nonce|Created)\b/i,
     "has semicolons between its parts",
     "write commas between the parts",
     (value) => value.replace(/"\s*;/g, '",'),
+  ],
+  [
+    /"\s*&\s*(?:Username|PasswordDigest|Nonce|Created)\b/i,
+    "has & between its parts",
+    "write commas between the parts",
+    (value) => value.replace(/"\s*&\s*(?=[A-Z])/gi, '", '),
   ],
   [
     /"(?:\\[rn])+$/,
@@ -260,18 +304,70 @@ export const disguises: ReadonlyArray<
   ],
 ];
 
+const invariant =
+  "write it without the calendar of a country: CultureInfo.InvariantCulture in C#, Locale.ROOT in Java";
+const yearsAhead = (created: Date, now: Date): number => created.getUTCFullYear() - now.getUTCFullYear();
+const halfDay = 12 * 60 * 60 * 1000;
+
+/** What a time that is too old or too new can be: whether it is so, the words, and what to change. Always a guess. */
+export const wrongTimes: ReadonlyArray<
+  readonly [fits: (created: Date, now: Date) => boolean, words: string, change: string]
+> = [
+  [
+    (created) =>
+      [1, 1601, 1899, 1900].includes(created.getUTCFullYear()) || Math.abs(created.getTime()) <= 2 * halfDay,
+    "the zero of a program's clock",
+    "set the time: new DateTime() of C#, time.Time{} of Go and a time() that failed give a zero",
+  ],
+  [
+    (created, now) => Math.abs(created.getTime() * 1000 - now.getTime()) < halfDay,
+    "seconds that were taken for milliseconds",
+    "multiply Unix seconds by 1000 where milliseconds are asked for: new Date(…) in JavaScript and Java",
+  ],
+  [
+    (created, now) => [542, 543, 544].includes(yearsAhead(created, now)),
+    "the calendar of Thailand",
+    invariant,
+  ],
+  [
+    (created, now) => yearsAhead(created, now) < -570 && yearsAhead(created, now) > -630,
+    "the calendar of Iran or of Islam",
+    invariant,
+  ],
+  [
+    (created, now) => {
+      const next = new Date(created);
+      next.setUTCMonth(next.getUTCMonth() + 1);
+      return Math.abs(next.getTime() - now.getTime()) < 300_000;
+    },
+    "a month that counts from 0",
+    "add 1 to getMonth() of JavaScript, or use toISOString()",
+  ],
+  [
+    (created, now) => Math.abs(now.getTime() - created.getTime() - halfDay) < 60_000,
+    "12 h: a clock of twelve hours",
+    "write the hours from 00 to 23: HH, not hh, in a format of Java, C# and moment; H, not h, in PHP; %H, not %I, in Python",
+  ],
+];
+
 /** The forms of Created that are none of ISO 8601: how each is seen, and the words. The first that fits counts. */
 export const createdForms: ReadonlyArray<readonly [seen: RegExp, words: string]> = [
+  [
+    /^(?:null|undefined|None|nil|NULL|false)$|NaN|^Invalid [Dd]ate/,
+    "is the word for an empty value or for a date that failed",
+  ],
+  [/[\xd9\xdb][\xa0-\xb9]|\xe0[\xa5\xb9][\x90-\xaf]/, "has digits of another script"],
+  [/\xe2(?:\x88\x92|\x80[\x90-\x95])/, "has a dash or minus sign that is none of ASCII"],
   [/^[3-6]\d{4}(?:\.\d+)?$/, "is a number of days, as Excel writes a time"],
   [/^6\d{17}$/, "is a number of ticks of .NET"],
   [/^1[34]\d{16}$/, "is a file time of Windows"],
-  [/^-?\d{1,11}(?:\.\d+)?$/, "is Unix seconds"],
+  [/^-?\d{1,11}(?:[.,]\d+)?$/, "is Unix seconds"],
   [/^\d{13}$/, "is Unix milliseconds"],
   [/^1\d{15,18}$/, "is Unix microseconds or nanoseconds"],
   [/^\d{14}$|^2\d{16}$/, "has digits alone"],
   [/%3A|%2B|%20/i, "is URL-encoded"],
   [/^[A-Z][a-z]{2,8}, \d\d?[ -][A-Z][a-z]{2}[ -]\d{2,4} .* ?(?:GMT|UTC?|Z)$/, "is a date as HTTP writes it"],
-  [/^(?:[A-Z][a-z]{2}, )?\d\d? [A-Z][a-z]{2} \d{4} /, "is a date of RFC 2822"],
+  [/^(?:[A-Z][a-z]{2}, )?\d\d? [A-Z][a-z]{2} \d{2,4} /, "is a date of RFC 2822"],
   [/^[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}\d/, "is a date as JavaScript, C or a shell prints it"],
   [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [+-]\d{4} [A-Z+-]/, "is a time as Go prints it"],
   [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:UTC|[+-]\d{4})$/, "is a time as Ruby prints it"],
@@ -285,7 +381,27 @@ export const createdForms: ReadonlyArray<readonly [seen: RegExp, words: string]>
   [/^\d{4}-?W\d\d/, "is a date by its week"],
   [/^\d{4}-\d{3}(?!\d)/, "is a date by its day of the year"],
   [/^\d{4}-\d\d-\d\d$/, "is a date without a time"],
-  [/^\d{1,4}[/.]\d\d?[/.]\d{1,4}/, "is a date of a country, not of ISO 8601"],
+  [
+    /^\d{1,4}[/.] ?\d\d?[/.] ?\d{1,4}|^[A-Z][a-z]{2,8} \d\d?, \d{4}|\xe5\xb9\xb4/,
+    "is a date of a country, not of ISO 8601",
+  ],
+  [
+    /^\d{4}-\d\d-\d\d(?:[A-Z]{2,5}|[+-]\d\d(?::?\d\d)?)\d\d:/,
+    "has a time zone in place of the T, as date() of PHP gives without a backslash before it",
+  ],
+  [/^\d{4}-\d\d-\d{3}T/, "has the day of the year in place of the day, as DD gives in Java"],
+  [/^\d{4}-\d\d-\d\dT\d\d\.\d\d/, "has dots in place of colons, as some countries write a time"],
+  [/^\d\d-\d\d-\d\dT/, "has a year of two digits"],
+  [/^\d{3}-/, "has a year that counts from 1900, as getYear gives it"],
+  [/^\+?\d{5,6}-\d\d-/, "has a year that is far away, as milliseconds in place of seconds give it"],
+  [
+    /T\d\d:?\d\d(?::?\d\d)?(?:[.,]\d+)?[+-](?:\d|\d{3}|\d:\d\d|[3-9]\d{3}|\d{5})$/,
+    "has a time zone that is not of the form +hh:mm",
+  ],
+  [
+    /^\d{4}-(?:\d-|\d\d-\d[T ])|T(?:\d:|\d\d:\d(?:[:Z+-]|$)|\d\d:\d\d:\d(?:[Z+-]|$))/,
+    "has numbers of one digit, where it needs a zero before them",
+  ],
   [/[ap]\.?m\.?$/i, "has a clock of twelve hours"],
   [/^\s|\s$/, "has white space around it"],
   [/%[A-Za-z]|[YMDHhms]{2}/, "is the format of a time, not a time"],

@@ -99,6 +99,22 @@ function judgeOwn(
   return { ...found, account, notes, reasons, instead: { ...found.instead, ...instead } };
 }
 
+/** What is wrong with a path: the first row that fits counts. */
+const nearPaths: ReadonlyArray<readonly [seen: RegExp, hint: string]> = [
+  [new RegExp(`^${steering}`), "; --control (control) opens others"],
+  [/%0[ad9]|%20/i, "; white space or a line end stands in the URL: trim the base URL"],
+  [
+    /%7[bd]|%3[ce]|[{}<>$]|\/(?:undefined|null|None)\//i,
+    "; a variable in the URL has no value, or nothing filled it in",
+  ],
+  [/^\/test-authentication\/+$/, "; take the slash at the end away"],
+  [/^\/+test-authentication$/, "; the base URL ends in a slash, and the client adds another"],
+  [/(?:\/test-authentication){2,}$/, "; take this path out of the base URL, since the client adds it"],
+  [/^\/test[-_]?authentication(?:\.\w+)?$/i, "; write it so"],
+  [/\/test-authentication$/, "; the base URL has no path here (--base-path gives it one)"],
+];
+const byGet = "send GET without a body: -d of curl makes a POST of it, and -I a HEAD";
+
 /** Refuses every path and method but those of the specification (section 4), and faulty credentials. */
 function deserved(
   path: string,
@@ -107,14 +123,14 @@ function deserved(
   basePath: string,
 ): Judgement {
   if (path !== endpointPath) {
-    const closed = path.startsWith(steering) ? "; --control (control) opens others" : "";
-    const isBelow = basePath === "" && path.endsWith(endpointPath);
-    const hint = isBelow ? "; the base URL has no path here (--base-path gives it one)" : closed;
-    return judged(404, [because("path", `only ${basePath}${endpointPath} exists${hint}`), ...faults]);
+    const [, hint = ""] = nearPaths.find(([seen]) => seen.test(path)) ?? [];
+    // With a path of its own, this server cannot tell what of the path is the base URL's.
+    const known = basePath === "" || path.startsWith(steering) ? hint : "";
+    return judged(404, [because("path", `only ${basePath}${endpointPath} exists${known}`), ...faults]);
   }
   if (method === "OPTIONS") return judged(204, [because("options")], { accepted: true });
   if (method !== "GET")
-    return judged(405, [because("method", "only GET and OPTIONS are offered"), ...faults]);
+    return judged(405, [because("method", "only GET and OPTIONS are offered", byGet), ...faults]);
   if (faults.length === 0 && account !== null)
     return judged(200, [because("accepted", header)], { accepted: true, message });
   // That no credentials came is no secret, and it shows a client that its header does not arrive.

@@ -154,6 +154,7 @@ const distrust = "; the client refused it, maybe because it does not trust the c
 
 /** What to say of an error whose code begins so; the first row that fits counts. */
 const protocolErrors: ReadonlyArray<readonly [code: RegExp, problem: string]> = [
+  [/^HPE_PAUSED_H2_UPGRADE$/, "HTTP/2 came; this server speaks HTTP/1.1"],
   [/^ERR_SSL_HTTP_REQUEST$/, "a request without TLS came; the base URL here begins with https://"],
   [/^ERR_(?:SSL|TLS)_.*ALERT/, `the TLS handshake failed${distrust}`],
   [/^ERR_(?:SSL|TLS)_/, "the TLS handshake failed"],
@@ -166,6 +167,18 @@ const noBreak =
   'take the line break away: rtrim() or trim() in PHP, encode_base64($text, "") in Perl, base64 -w 0 or openssl base64 -A in a shell';
 const wholeLine =
   'send a whole line, "X-WSSE: UsernameToken …": CURLOPT_HTTPHEADER of PHP and -H of curl add no name';
+
+/** What a line is that has no name of a field: how it is seen, the words, and what to change. */
+const noFields: ReadonlyArray<readonly [seen: RegExp, problem: string, change: string]> = [
+  [
+    /^[^\s:]*[\x80-\xff]/,
+    "a character outside ASCII in the name of a field",
+    "write the name by hand: a byte order mark, a no-break space or a long dash may stand in it",
+  ],
+  [/^["'][\w-]+["']\s*:/, "quotation marks around the name of a field", "take them away: X-WSSE: …"],
+  [/^[\w-]+\s*=/, "an equals sign behind the name of a field", "write a colon in its place: X-WSSE: …"],
+  [/^x-(?:wsse|auth-token)\s/i, "no colon behind the name of a field", "write X-WSSE: …, with a colon"],
+];
 
 /** What is wrong with the lines of a head that Node's parser rejects, and what to change; null if they do not show it. */
 function lineProblem(packet: Buffer, shownName: (name: string) => string): readonly [string, string] | null {
@@ -186,7 +199,10 @@ function lineProblem(packet: Buffer, shownName: (name: string) => string): reado
     // White space before it, or an open quotation mark or a comma behind the line before, shows that that field goes on.
     if (!isField && last !== null && (isOpen || /^[ \t]/.test(line)))
       return [`a line break inside the field ${shownName(last)}`, noBreak];
-    if (!isField) return ["a line without a name and a colon", wholeLine];
+    if (!isField) {
+      const [, problem, change] = noFields.find(([seen]) => seen.test(line)) ?? [];
+      return [problem ?? "a line without a name and a colon", change ?? wholeLine];
+    }
     if (blank !== "")
       return [`white space before the colon of ${field}`, "write the colon right behind the name"];
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what HTTP forbids

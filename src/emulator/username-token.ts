@@ -3,7 +3,7 @@
 import type { ConventionName } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import { headerPlaceholder } from "../wsse/placeholders.ts";
-import { createdForms, disguises, replacements } from "./header-slips.ts";
+import { createdForms, disguises, nearAttributes, replacements } from "./header-slips.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 
@@ -78,8 +78,9 @@ function parsePairs(
   for (const [text, name = "", quoted, bare, comma] of value.matchAll(pair)) {
     end += text.length;
     isOpen = comma !== undefined;
-    const attribute = attributes.find((one) => one.toLowerCase() === name.toLowerCase());
-    // The attribute that is meant, in whatever letter case; another case than ours is a problem below.
+    // The attribute that is meant, in whatever letter case; another name than ours is a problem below.
+    const near = nearAttributes.find(([pattern, ours]) => pattern.test(name) && !value.includes(`${ours}=`));
+    const attribute = attributes.find((one) => one.toLowerCase() === (near?.[1] ?? name).toLowerCase());
     const instead =
       attribute === undefined ? `it may only have ${attributes.join(", ")}` : `write ${attribute}`;
     const written = attribute === undefined ? shown(name) : name;
@@ -133,7 +134,8 @@ export function unusualShapes(
   const [shape, name] = digest === "base64-nonce" ? base64Nonce : hexNonce;
   const order = attributes.join(", ");
   const layout = problems.length > 0 || documentedLayout.test(value);
-  const time = created === undefined || documentedTime.test(created);
+  // What cannot be read as a time is named as such.
+  const time = created === undefined || createdSeconds(created) === null || documentedTime.test(created);
   return [
     ...(layout ? [] : [`X-WSSE does not have the form name="value" in the order ${order}`]),
     ...(nonce === undefined || shape.test(nonce) ? [] : [`Nonce is not ${name}`]),

@@ -108,6 +108,11 @@ test.each([
   ["in another field", "X-Note: a\nb", "a line break inside the field X-Note (HPE_"],
   ["CURLOPT_HTTPHEADER without a name", 'UsernameToken Username="a", Created="2026-11-21T03:31:00Z"', noName],
   ["an empty name", ": x", noName],
+  ["quotation marks around the name", '"X-WSSE": x', "quotation marks around the name of a field (HPE_"],
+  ["an equals sign", "X-WSSE=x", "an equals sign behind the name of a field (HPE_"],
+  ["no colon", `X-WSSE ${headerStart.slice(8)}abc"`, "no colon behind the name of a field (HPE_"],
+  ["a byte order mark", "\ufeffX-WSSE: x", "a character outside ASCII in the name of a field (HPE_"],
+  ["a long dash", "X\u2013WSSE: x", "a character outside ASCII in the name of a field (HPE_"],
   ["a space in the name", "X WSSE: x", noName],
   ["a space before the colon", "X-WSSE : x", "white space before the colon of the field X-WSSE (HPE_"],
   ["raw bytes", `${headerStart}\0\x01"`, "a control character inside the field X-WSSE (HPE_"],
@@ -139,9 +144,11 @@ test("lines that end in a line feed alone are named, and a request line that is 
   const emulator = await startTestEmulator();
   await raw(emulator.port, "GET / HTTP/1.1\nHost: a\n\n");
   await raw(emulator.port, "GET / HTTP/9\r\nHost: a\r\n\r\n");
+  await raw(emulator.port, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
   expect(emulator.log).toEqual([
     expect.stringContaining("400 malformed HTTP: its lines end in a line feed alone (HPE_"),
     expect.stringMatching(/400 malformed HTTP: HPE_\w+$/),
+    expect.stringContaining("400 malformed HTTP: HTTP/2 came; this server speaks HTTP/1.1 (HPE_"),
   ]);
 });
 
@@ -196,7 +203,7 @@ test("of several accounts, the log names one by its profile or else its username
   expect(log).toEqual([
     `${line} 200 accepted: X-Auth-Token; account: me@example.com`,
     `${line} 200 accepted: X-Auth-Token; account: we\\nst`,
-    `${line} 401 token: is none of this server's 2`,
+    `${line} 401 token: is none of this server's 2. To change: send the token that this server prints or was given`,
   ]);
 });
 

@@ -200,8 +200,9 @@ test("a terminal gets each reason on a line below the request, and what to chang
         to change: write it in UTC: gmdate('Y-m-d\\TH:i:sP') in
         PHP,
         datetime.now(timezone.utc).isoformat(timespec="seconds")
-        in Python, new Date().toISOString() in Node.js, date -u
-        +%Y-%m-%dT%H:%M:%SZ in a shell
+        in Python, new Date().toISOString() in Node.js,
+        Instant.now() in Java, DateTime.UtcNow.ToString("s") +
+        "Z" in C#, date -u +%Y-%m-%dT%H:%M:%SZ in a shell
     03:31:00Z GET /x 404
       path: only /test-authentication exists
     "

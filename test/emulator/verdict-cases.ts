@@ -38,6 +38,7 @@ const tokens: Cases = {
   "its name before it": withTokens(`X-Auth-Token: ${token}`),
   "token= before it": withTokens(`token=${token}`),
   "a comma behind it": withTokens(`${token},`),
+  "more around it": withTokens(`<${token}>`),
   ...each(["{{token}}", `\${TOKEN}`, "$env:TOKEN", "{0}", "undefined", "[object Object]"], (one) =>
     withTokens(one),
   ),
@@ -85,6 +86,7 @@ const [username = "", digest = "", nonce = "", time = ""] = wsse({ nonce: Buffer
 const headerOf = (...parts: readonly string[]): Case => withHeader(`UsernameToken ${parts.join(", ")}`);
 const spaced = (part: string): string => part.replace("=", "\t= ");
 
+const right = wsse({ nonce: Buffer.from(hex, "hex") });
 const layouts: Cases = {
   "the specification's": headerOf(username, digest, nonce, time),
   "no white space": withHeader(`UsernameToken ${username},${digest},${nonce},${time}`),
@@ -107,10 +109,17 @@ const layouts: Cases = {
   "no comma": withHeader(`UsernameToken ${username} ${digest}, ${nonce}, ${time}`),
   "a comma at the end": headerOf(username, digest, nonce, time, ""),
   "many names": headerOf(...Array.from({ length: 99 }, (_, at) => `a${"x".repeat(at)}="b"`)),
+  ...each(["Password", "Digest", "passwd"], (one) => withHeader(right.replace("PasswordDigest", one))),
+  "Password, with the secret": withHeader(right.replace(/PasswordDigest="[^"]*"/, `Password="${secret}"`)),
+  ...each(["User", "Email"], (one) => withHeader(right.replace("Username=", `${one}=`))),
+  ...each(["Timestamp", "Creation"], (one) => withHeader(right.replace("Created", one))),
+  "Nounce for Nonce": withHeader(right.replace("Nonce", "Nounce")),
+  "Password beside PasswordDigest": withHeader(`${right}, Password="x"`),
+  "Passwort, which is none of ours": withHeader(right.replace("PasswordDigest", "Passwort")),
+  "no comma anywhere": withHeader(right.replaceAll(",", "")),
   "the secret as a name": withHeader('UsernameToken AbCdEfGhIjKl="x"', { secret: "AbCdEfGhIjKl" }),
 };
 
-const right = wsse({ nonce: Buffer.from(hex, "hex") });
 const latin1 = (text: string): string => Buffer.from(text).toString("latin1");
 const quotedBy = (open: string, close = open): Case =>
   withHeader(right.replace(/"([^"]*)"/g, `${open}$1${close}`));
@@ -159,6 +168,14 @@ export const disguises: Cases = {
   "a line end as text": withHeader(`${right}\\r\\n`),
   "arrows for equals signs": withHeader(right.replaceAll('="', '=>"')),
   semicolons: withHeader(right.replaceAll('",', '";')),
+  "& for commas": withHeader(right.replaceAll('", ', '"&')),
+  "no-break spaces": withHeader(right.replaceAll(", ", latin1(",\u00a0"))),
+  "line ends between its parts, as text": withHeader(right.replaceAll(", ", ",\\n")),
+  "the prefix of XML": withHeader(right.replace(/(Username|PasswordDigest|Nonce|Created)=/g, "wsse:$1=")),
+  "Password-Digest": withHeader(right.replace("PasswordDigest", "Password-Digest")),
+  Password_Digest: withHeader(right.replace("PasswordDigest", "Password_Digest")),
+  "cut in Created": withHeader(right.slice(0, -8)),
+  "cut in Nonce": withHeader(right.slice(0, right.indexOf("Nonce") + 12)),
   "colons for equals signs": withHeader(right.replace(/([ed])="/g, '$1: "').replace('t="', 't: "')),
   ...each(["Array", "[object Object]", "HASH(0x55d)", "null", "undefined", "None"], (one) => withHeader(one)),
   ...each(["{{wsse}}", `\${WSSE}`, "$wsse", "%WSSE%", "<header>", "#{wsse}"], (one) => withHeader(one)),
@@ -175,14 +192,18 @@ export const disguises: Cases = {
     filling("Nonce", one),
   ),
   "a placeholder as Username": filling("Username", "{{username}}"),
+  "a placeholder between angle brackets, as PasswordDigest": filling("PasswordDigest", "<your digest>"),
   "a placeholder as PasswordDigest": filling("PasswordDigest", "{{digest}}"),
   "a placeholder as Created": filling("Created", "{{timestamp}}"),
 };
 
 const nonces: Cases = {
-  ...each(["a".repeat(256), "a".repeat(257), "a\tb", "ä", "nonce@", "a{0}", "$", "{}"], (one) => ({
-    headers: headerWith(one, created),
-  })),
+  ...each(
+    ["a".repeat(256), "a".repeat(257), "a\tb", "ä", "nonce@", "a{0}", "$", "{}", ";a", "&a="],
+    (one) => ({
+      headers: headerWith(one, created),
+    }),
+  ),
   ...each([hex.toUpperCase(), hex.slice(1), `${hex}0`, `${hex.slice(1)}g`], (one) => ({
     headers: headerWith(one, created),
   })),
@@ -242,6 +263,13 @@ const times: Cases = {
       ...["datetime.datetime(2026, 11, 21, 3, 31)", "Carbon Object", "2026-11-21T03:31:00.1234567Z"],
       ...["2026-11-21T03:31:00UTC", "2026-11-21 03:31:00 UTC", "2026-11-21T03:31:00[Europe/Berlin]"],
       ...["11/21/2026 3:31:00 AM", "21.11.2026 03:31:00", "2026/11/21 03:31:00", "2026-11-21 3:31 PM"],
+      ...["null", "Invalid Date", "NaN-NaN-NaNTNaN:NaN:NaNZ", "1795231860,25", "Nov 21, 2026 03:31:00"],
+      ...["2026. 11. 21. 3:31", "2026-11-21CET03:31:00+01:00", "2026-11-21+00:0003:31:00Z"],
+      ...["2026-11-325T03:31:00Z", "2026-11-21T03.31.00Z", "26-11-21T03:31:00Z", "126-11-21T03:31:00Z"],
+      ...["58858-11-21T03:31:00Z", "+058858-11-21T03:31:00.000Z", "2026-11-21T04:31:00+1:00"],
+      ...["2026-11-21T04:31:00+1", "2026-11-21T04:31:00+060", "2026-11-21T04:31:00+3600"],
+      ...["2026-11-1T03:31:00Z", "2026-1-21T03:31:00Z", "2026-11-21T3:31:00Z", "2026-11-21T03:1:00Z"],
+      ...["2026-11-21T03:31:0Z", "Fri, 21 Nov 26 03:31:00 +0000"],
       ...["2026-11-21T03%3A31%3A00Z", "%Y-%m-%dT%H:%M:%SZ", "YYYY-MM-DDThh:mm:ssZ", "now"],
     ],
     (one) => ({ headers: headerWith(hex, one) }),
@@ -275,6 +303,32 @@ const times: Cases = {
   ),
 };
 
+/** Forms of Created with bytes outside ASCII, which the digest has as they are sent. */
+const otherBytes: Cases = each(
+  [
+    ...[
+      "\u0662\u0660\u0662\u0666-11-21T03:31:00Z",
+      "2026-11-21T03:31:00\u221200:00",
+      "2026\u5e7411\u670821\u65e5",
+    ],
+    ..."\u00e4",
+  ],
+  (one) => withHeader(right.replace(/Created="[^"]*"/, `Created="${latin1(one)}"`)),
+  (one) => escape(one),
+);
+/** Times that are far away, and what they can be. */
+const farTimes: Cases = each(
+  [
+    ...["0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "1899-12-30T00:00:00Z", "1970-01-21T18:40:31Z"],
+    ...["2569-11-21T03:31:00Z", "1405-08-30T03:31:00Z", "1448-06-11T03:31:00Z", "2026-10-21T03:31:00Z"],
+    // 12 hours behind, and the neighbours of each.
+    ...["2026-11-20T15:31:00Z", "2026-11-21T15:31:00Z", "2026-10-21T03:41:00Z", "2026-12-21T03:31:00Z"],
+    ...["1970-03-01T00:00:00Z", "2500-11-21T03:31:00Z", "1500-11-21T03:31:00Z", "2025-11-21T03:31:00Z"],
+  ],
+  (one) => ({ headers: headerWith(hex, one) }),
+  (one) => `far: ${one}`,
+);
+
 const wsseAuthorization = 'WSSE profile="UsernameToken"';
 
 const ofAccounts: Cases = {
@@ -291,6 +345,10 @@ const ofAccounts: Cases = {
   "its username URL-encoded": signed({ username: "me%40example.com" }),
   "its username before the @": signed({ username: "me" }),
   "its username cut": signed({ username: "me@example" }),
+  "its username with a name before it": signed({ username: "Me <me@example.com>" }),
+  "its username in another's": signed({ username: "me@example.co" }),
+  ...each(["undefined", "None", "****", "{0}"], (one) => signed({ username: one })),
+  "the token as username": signed({ username: token }),
   "its username in base64, of three": signed({ username: toBase64("me@example.com") }, { accounts: three }),
   "another username of the same length": signed({ username: "we@example.com" }),
   "a long username": signed({ username: "x".repeat(300) }),
@@ -366,6 +424,25 @@ const fields: Cases = {
   "X-WSSE behind WSSE in Authorization": stray({ authorization: `WSSE ${right}` }),
   "the token in Authorization": stray({ authorization: `Bearer ${token}` }),
   "the token in another field": stray({ "x-api-key": token }),
+  ...each(
+    [`X-Auth-Token ${token}`, `X-Auth-Token: ${token}`, `Token token="${token}"`, token, `"${token}"`],
+    (one) => stray({ authorization: one }),
+    (one) => `the token in Authorization, ${one.replace(token, "…")}`,
+  ),
+  ...each(
+    [
+      `${token}:`,
+      `me@example.com:${token}`,
+      `:${token}`,
+      `me@example.com:${secret}`,
+      `me:${secret}`,
+      "a:b",
+      token,
+    ],
+    (one) => stray({ authorization: `Basic ${toBase64(one)}` }),
+    (one) => `Basic with ${one.replace(token, "the token").replace(secret, "the secret")}`,
+  ),
+  "Basic that is no base64": stray({ authorization: "Basic :" }),
   X_Auth_Token: stray({ x_auth_token: "x" }),
   "X-AuthToken": stray({ "x-authtoken": "x" }),
   "X-Token": stray({ "x-token": "x" }),
@@ -403,6 +480,14 @@ const faults: Cases = {
     rules: { ...demanding(), strict: true },
   },
   "another path": { ...signed({ ...used, now: old }, demanding()), path: "/x" },
+  "Created with a space for + that was hashed": {
+    headers: withWsse(
+      wsseValue({
+        ...{ username: known.username, passwordDigest: digestOf({}), nonce: hex },
+        created: created.replace("+", " "),
+      }),
+    ),
+  },
   "another method": { ...signed({ ...used, now: old }, demanding()), method: "POST" },
   "OPTIONS, which browsers send without credentials": { ...signed(used, demanding()), method: "OPTIONS" },
   "a planned status": signed({ ...used, now: old }, { ...demanding(), answer: 503 }),
@@ -573,10 +658,21 @@ const answers: Cases = {
   "another secret, with --explain": signed({ secret: "other", now: old }, { explain: true }),
   OPTIONS: { method: "OPTIONS" },
   HEAD: { ...every, method: "HEAD" },
-  ...each([`${path}/`, "/Test-Authentication", `/api${path}`, "/__emulator/requests"], (one) => ({
-    ...every,
-    path: one,
-  })),
+  ...each(
+    [
+      ...[`${path}/`, "/Test-Authentication", `/api${path}`, "/__emulator/requests"],
+      ...[`/${path}`, `${path}${path}`, "/test_authentication", `${path}.json`, `${path}%20`, `/%0d${path}`],
+      ...[
+        `/undefined${path}`,
+        `/%7B%7Bversion%7D%7D${path}`,
+        "/",
+        "/test",
+        `/x${path}/y`,
+        `/nullable${path}`,
+      ],
+    ],
+    (one) => ({ ...every, path: one }),
+  ),
   "a path that steers nothing": { path: "/__emulator/reset", rules: { control: true } },
   "another host": { ...every, hosts: ["evil.example"], rules: { answer: 503 } },
   "an Origin": { headers: { ...withToken(token), origin: ["null"] }, rules: { answer: 503 } },
@@ -599,7 +695,7 @@ export const subjects: Readonly<Record<string, Cases>> = {
     disguises,
     fields,
     nonces,
-    times,
+    times: { ...times, ...otherBytes, ...farTimes },
     accounts: ofAccounts,
     digests,
     faults,
