@@ -8,7 +8,7 @@ import { accountLocked, clockAdvice, costInWords, experimentsFor, requestsOf } f
 import { isRefusal, leadsToLogin, meanings, pauseAskedBy, responseOf } from "../outcome.ts";
 import { spacedWords } from "../read/body.ts";
 import { type FindingId, possible } from "../result.ts";
-import { type Cause, type Evidence, isLocked, lockDiagnosed, type Rule } from "./evidence.ts";
+import { type Cause, type Evidence, isLocked, lockDiagnosed, mayBeRefused, type Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
 const unreadToken = new Secret("");
@@ -69,11 +69,14 @@ const locked: Rule = (evidence) => {
   return responseOf(outcome)?.status === 423 ? { ...found, message: maybeLocked } : found;
 };
 
-const blocked: Rule = ({ outcome, exchange }) => {
+const blocked: Rule = (evidence) => {
+  const { outcome, exchange } = evidence;
   const response = responseOf(outcome);
   const says =
-    /\b(?:block(?:ed)?|waf|firewall|denied by|ip(?: address)?|not (?:allowed|permitted) from|(?:white|allow)[- ]?list(?:ed)?|administrative rules)\b/i;
-  if (!isRefusal(outcome) || response?.status !== 403 || !says.test(response.message ?? "")) return null;
+    response?.status === 403
+      ? /\b(?:block(?:ed)?|waf|firewall|denied by|ip(?: address)?|not (?:allowed|permitted) from|(?:white|allow)[- ]?list(?:ed)?|administrative rules)\b/i
+      : /\bip(?: address)?\b.{0,40}\b(?:not|denied|blocked|forbidden)\b|\b(?:unauthori[sz]ed|unknown|blocked|forbidden) ip\b|\b(?:white|allow)[- ]?list(?:ed)?\b/i;
+  if (!isRefusal(outcome) || saidWhy(evidence) || !says.test(response?.message ?? "")) return null;
   // If a filter of this network answered, no firewall in front of the API did.
   if (exchange.response?.author !== null) return null;
   return possible(
@@ -89,7 +92,7 @@ const wordsOfRefusals: ReadonlyArray<
 > = [
   [
     // Another field than ours may be missing.
-    /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session)\b).*(?:\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
+    /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session|user[- ]agent|content[- ]type|accept|origin|referer|host|valid|invalid|wrong|incorrect|expired)\b).*(?:\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
     "header-ignored",
     "the server's words say that the credential is missing, and it was sent: something on the way may drop its header field",
     fix`Ask the operators of the proxies and gateways on the way whether they pass X-Auth-Token and X-WSSE`,
@@ -108,16 +111,61 @@ const wordsOfRefusals: ReadonlyArray<
     fix`Check whether the account is one of ${theBaseUrl}: test and production have accounts of their own`,
   ],
   [
-    /\b(?:suspended|disabled|deactivated|inactive|not (?:yet )?(?:active|activated|verified|confirmed|approved)|terminated|unverified|subscription|trial|unpaid|payment|plan)\b/i,
+    /\b(?:service|server|database|backend|upstream|ldap|directory|redis)\b.{0,20}\b(?:unavailable|unreachable|not (?:reachable|available|responding)|down|timed? ?out)\b|\b(?:connection|upstream) (?:failed|refused|error|lost|timed? ?out)\b|\binternal (?:server )?error\b|\bmaintenance\b/i,
+    "inconsistent-server",
+    "the server's words speak of a failure of its own, not of a wrong credential",
+    fix`Try again later; if it keeps happening, tell the API's operator: such a failure is no 401 or 403`,
+  ],
+  [
+    /\bquota\b|\b(?:usage|call|daily|weekly|monthly|hourly) limit\b|\blimit (?:was |has been )?(?:reached|exceeded)\b/i,
+    "not-allowed",
+    "the server's words speak of a quota that is used up, not of a wrong credential",
+    fix`Wait until the quota is renewed, or ask the API's operator for a larger one`,
+  ],
+  [
+    /\b(?:suspended|disabled|deactivated|inactive|not (?:yet )?(?:active|activated|enabled|verified|confirmed|approved)|terminated|unverified|subscription|trial|unpaid|payment|plan|terms of (?:service|use)|2fa|mfa|(?:two|multi)[- ]?factor)\b|\b(?:account|user|customer|client|partner|merchant|key|token)\b.{0,20}\bblocked\b/i,
     "not-allowed",
     "the server's words speak of the state of the account, not of a wrong credential",
     fix`Look at the account where it is administered, or ask the API's operator`,
   ],
+  // In WSSE the token is the header itself.
   [
-    /\b(?:token|key|credentials?|password|secret)\b.{0,30}\b(?:expired|revoked|rotated)\b|\b(?:expired|revoked) (?:\w+ )?(?:token|key|credentials?|password|secret)\b/i,
+    /\btoken\b.{0,30}\bexpired\b|\bexpired token\b/i,
+    "clock",
+    "the server's words say that the token has expired: in WSSE its time is Created, which this machine's clock gives",
+    clockAdvice,
+    "wsse",
+  ],
+  [
+    /^(?!.*\b(?:in(?:valid|correct)|wrong)).*(?:\b(?:token|key|credentials?|password|secret|session)\b.{0,30}\b(?:expired|revoked|rotated)\b|\b(?:expired|revoked) (?:\w+ )?(?:token|key|credentials?|password|secret|session)\b|\babgelaufen|\bexpir(?:é|ad[oa]|ato)|\bcaducad[oa]|\bverlopen\b|有効期限|期限切れ|过期|истек|истёк)/is,
     "not-allowed",
     "the server's words say that the credential has expired or was revoked",
     fix`Make a new one where the account is administered, or ask the API's operator`,
+  ],
+  [
+    /\b(?:deprecated|sunset|no longer supported|(?:unsupported|obsolete|old) (?:api )?version)\b/i,
+    "not-allowed",
+    "the server's words speak of a version of the API that has ended, not of a wrong credential",
+    fix`Check the version in the path of ${theBaseUrl}, and ask the API's operator for the address of the new one`,
+  ],
+  [
+    /\b(?:https|ssl|tls)\b.{0,20}\b(?:required|only|must)\b|\b(?:requires?|use) (?:https|ssl|tls)\b/i,
+    "https-expected",
+    "the server's words ask for https",
+    fix`Write https:// in ${theBaseUrl}; if it stands there, tell the API's operator: the server may not know that the request came by https`,
+  ],
+  [
+    /\bjwt\b|\b(?:not enough|wrong number of|too few) segments\b/i,
+    "token-shape",
+    "the server's words ask for a JWT, and the API's documentation shows another kind of token: another service may have answered",
+    fix`Check ${theBaseUrl}, and ask the API's operator who asks for a JWT there`,
+    "token",
+  ],
+  [
+    /\b(?:account|user(?:name)?|customer|client|tenant|merchant|partner)\b.{0,40}\b(?:not (?:be )?found|(?:does|did) not exist|unknown|not (?:known|registered))\b|\b(?:unknown|no such) (?:account|user|customer|client|tenant|merchant|partner)\b/i,
+    "not-allowed",
+    "the server's words say that it does not know this account: its name may be misspelt, or it may belong to another environment",
+    fix`Check whether the account is one of ${theBaseUrl}: test and production have accounts of their own`,
   ],
 ];
 
@@ -166,7 +214,7 @@ const maybeRefused: Rule = ({ outcome, credential }) => {
 
 // A measured difference of the clocks says more, and a diagnosis tries other times.
 const ofTime: Rule = (evidence) =>
-  evidence.outcome.kind === "rejected" &&
+  mayBeRefused(evidence) &&
   evidence.credential.method === "wsse" &&
   evidence.exchange.response?.saysTime === true &&
   evidence.diagnosed.length === 0 &&

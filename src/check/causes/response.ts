@@ -73,8 +73,16 @@ export function unavailableCause(
   if (status === 429 || retryAfterSeconds !== null || isUnreadable)
     return { headline, id: "rate-limit", ...message, fix: tryAgain(evidence) };
   const named = authored(status, evidence);
-  // A program that fails is what 5xx says anyway.
-  if (named !== null && read?.author !== "program") return named;
+  // A program that fails is what 5xx says anyway, and a firewall's page may say that what stands behind it fails.
+  const isOrigins =
+    read?.author === "firewall" &&
+    (status === 502 ||
+      status === 504 ||
+      status >= 520 ||
+      /could not be satisfied|unavailable|unable to|time-?out|error 50\d/i.test(
+        response.message ?? read.title ?? "",
+      ));
+  if (named !== null && read?.author !== "program" && !isOrigins) return named;
   return {
     headline,
     fix: fix`Try again later, or raise ${flag("retries")} ${nowSet("retries")}; if it keeps happening, report it to the API's operator`,

@@ -49,8 +49,13 @@ const statuses: Readonly<Record<number, readonly [what: string, advice: Fix]>> =
     fix`Check the scheme of ${theBaseUrl}, and ask the server's operator to take HTTP/1.1`,
   ],
   431: [
-    "the header of the request is too large for the server (431)",
+    "the header of the request is too large for the server",
     fix`Check the length of the credential: something else may be set in its place`,
+  ],
+  // AWS: the target speaks HTTP/2 or gRPC alone.
+  464: [
+    "the load balancer cannot pass this request on (464): the server behind it speaks another protocol",
+    fix`Ask the API's operator to let the load balancer's target take HTTP/1.1`,
   ],
   451: [
     "the server may not answer here for legal reasons (451), such as the country of this machine's address",
@@ -224,7 +229,9 @@ export function unexpectedCause(
   ) => Cause;
   const cause = row(reason, { status: response?.status ?? null, response, evidence });
   if (response === null || !byOthers.includes(reason.kind) || ownWords(evidence) !== null) return cause;
-  const [headline, advice] = (byStatus.includes(reason.kind) && statuses[response.status]) || [];
+  const isTooLong = response.status === 400 && tooLong.test(response.message ?? "");
+  const [headline, advice] =
+    (byStatus.includes(reason.kind) && statuses[isTooLong ? 431 : response.status]) || [];
   const named = response.status === 421 ? misdirected(evidence) : authored(response.status, evidence);
   if (named === null)
     return headline === undefined || advice === undefined ? cause : { ...cause, headline, fix: advice };
@@ -242,6 +249,10 @@ export function unexpectedCause(
 const byOthers: readonly UnexpectedReason["kind"][] = [
   ...(["web-page", "no-evidence", "not-found", "status", "empty", "not-json", "wrong-shape"] as const),
 ];
+
+// The words of nginx, Apache, Tomcat and Windows, which do not answer 431.
+const tooLong =
+  /Header Or Cookie Too Large|request header field exceeds server limit|Request header is too large|Request Too Long/i;
 
 // The status says more than the form of the body.
 const byStatus: readonly UnexpectedReason["kind"][] = ["web-page", "status"];

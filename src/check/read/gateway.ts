@@ -80,6 +80,13 @@ export const gateways: readonly MarkRow[] = [
   row("Azure API Management", "the subscription keys", "its message about the subscription key", ({ text }) =>
     /^Access denied due to (?:missing|invalid) subscription key\b/.test(text("message")),
   ),
+  // https://github.com/MicrosoftDocs/azure-docs/issues/16282, and the policies quota and quota-by-key of its pages
+  row(
+    "Azure API Management",
+    "the quota of the subscription",
+    "its message about the call volume",
+    ({ text }) => /^Out of (?:call volume|bandwidth) quota\b/.test(text("message")),
+  ),
   // https://github.com/GoogleCloudPlatform/esp-v2/blob/master/src/envoy/http/service_control/handler_impl.cc
   row("Google API Gateway", "the API keys", "its message about unregistered callers", ({ text }) =>
     text("message").includes("Method doesn't allow unregistered callers"),
@@ -107,6 +114,8 @@ export const gateways: readonly MarkRow[] = [
   row("Huawei Cloud API Gateway", "the authentication", "an error_code of APIG in its JSON", ({ text }) =>
     /^APIG\.\d/.test(text("error_code")),
   ),
+  // https://github.com/EnableSecurity/wafw00f/blob/master/wafw00f/plugins/kona.py
+  byField("Akamai", "the firewall rules", "Server", "AkamaiGHost"),
   // https://docs.rapidapi.com/v1.0/docs/response-headers
   byField("RapidAPI", "the subscription", "X-RapidAPI-Proxy-Response", "true"),
 ];

@@ -3,7 +3,7 @@
 
 // A function: V8 reads the patterns where it runs, and most responses have none of the stems.
 const patterns = (): readonly RegExp[] => [
-  /(?<!\b(?:not|never|no longer|\w{2,6}n['’]t|database|table|row|record|file|resource|document|object|entity|field|feature|endpoint|referral|geo|region|ip)(?: is| was| are| has| been| currently){0,2} )\b(?:locked(?! by another| for (?:editing|update)| down\b| to\b(?! (?:protect|prevent|secure|keep|ensure|stop)))|lock ?out)\b/i,
+  /(?<!\b(?:not|never|no longer|\w{2,6}n['’]t|database|table|row|record|file|resource|document|object|entity|field|feature|endpoint|referral|geo|region|ip)(?: is| was| are| has| been| currently){0,2} )(?<!(?<!\bof )\b(?:the|this|that|your) (?!(?:[\w-]{1,20} ){0,3}(?:account|user(?:name)?|log-?in|customer|client|member|profile|credentials?|key|token|password|access|api)\b)(?:[\w-]{1,20} ){1,3}(?:is|was|are|were|has been|have been) (?:now |already |currently )?)\b(?:locked(?! by another| for (?:editing|update)| down\b| to\b(?! (?:protect|prevent|secure|keep|ensure|stop)))|lock ?out)\b/i,
   // "too many failed login attempts"
   /(?<!\bused )\b(?:too ?many ?|excessive )(?:(?:failed|invalid|incorrect|wrong|bad|unsuccessful|consecutive|recent|repeated|log ?in|sign ?in|logon|auth|authentication|password|passcode|access|api|http|unauthori[sz]ed|incoming|concurrent|of|your) ){0,4}(?:attempt|request|log ?in|sign ?in|logon|failure|tries|retries|time|call|password|credential)s?\b/i,
   /\b(?:due to|because of|after) (?:many|multiple|repeated|several|\d+) (?:(?:failed|invalid|incorrect|wrong|bad|unsuccessful|consecutive|log ?in|sign ?in|auth|authentication|password) ){0,4}(?:attempt|log ?in|sign ?in|logon|failure|tries|retries)s?\b/i,

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type AnswerParts, judged, read, replied } from "../../support/exchanges.ts";
-import { explained, unredacted } from "./found.ts";
+import { explained, unredacted, wsse } from "./found.ts";
 
 /** A response as frameworks, gateways, firewalls, filters and platforms send it, with its outcome, first finding and whom to ask. */
 interface Collected extends AnswerParts {
   readonly from: string;
   readonly type: string;
+  /** Whether WSSE was refused, and not a token. */
+  readonly wsse?: true;
   readonly is: string;
 }
 
@@ -18,8 +20,8 @@ const rows: readonly Collected[] = readFileSync(new URL("collected.jsonl", impor
 /** Who can do something, by the words of the first advice. */
 const owners: ReadonlyArray<readonly [owner: string, advice: RegExp]> = [
   ["network", /operator of this network|Log in to this network/],
-  ["wait", /^(?:Try again|Wait)/],
-  ["account", /^Compare/],
+  ["wait", /^(?:Try again|Wait(?! until the quota))/],
+  ["account", /^Compare (?!this machine)/],
   ["host", /^Check the host of/],
   ["path", /^Check the path of/],
   ["move", /^Set the base URL/],
@@ -28,6 +30,10 @@ const owners: ReadonlyArray<readonly [owner: string, advice: RegExp]> = [
   ["state", /^Look at the account/],
   ["renew", /^Make a new one/],
   ["plan", /^Check the account's plan/],
+  ["quota", /^Wait until the quota/],
+  ["version", /^Check the version/],
+  ["https", /^Write https/],
+  ["clock", /^Compare this machine's clock/],
   ["length", /^Check the length of the credential/],
   ["operator", /operator/],
 ];
@@ -39,10 +45,10 @@ test("there are more than a hundred, and each shape stands once", () => {
   );
 });
 
-test.each(rows.map((row) => [row.from, row] as const))("%s", (_, { type, is, ...parts }) => {
+test.each(rows.map((row) => [row.from, row] as const))("%s", (_, { type, is, wsse: isWsse, ...parts }) => {
   const exchange = replied({ ...parts, headers: { "content-type": type, ...parts.headers } });
   const outcome = judged(exchange, 10, unredacted);
-  const { headline, findings } = explained({ exchange });
+  const { headline, findings } = explained({ exchange, ...(isWsse && { credential: wsse() }) });
   const advice = findings[0]?.fix ?? "";
   const owner = owners.find(([, words]) => words.test(advice))?.[0];
   expect([outcome.kind, findings[0]?.id, owner].join(" ")).toBe(is);

@@ -101,7 +101,10 @@ Login is blocked for 15 minutes
 Your account is suspended until tomorrow
 Your account has been locked due to repeated failures
 Your account has been locked to protect you
-This account was locked to prevent misuse`;
+This account was locked to prevent misuse
+The billing account of your tenant is locked
+This user has been locked
+your API key is now locked`;
 
 // The same words about other things.
 const others = `
@@ -124,6 +127,10 @@ Too many errors in the body
 The account is no longer locked
 many errors were found
 database is locked
+The contract is locked
+This referral programme has been locked
+your cart is currently locked
+the import job was locked
 The record is locked by another user
 File locked
 The row was locked
