@@ -1,6 +1,7 @@
 // A credential as requests need it: its header fields, its words, and the texts that no output may hold. A secret is unwrapped
 // here and nowhere later.
 
+import { orNull } from "../errors.ts";
 import type { HeaderField } from "../http/exchange.ts";
 import { describeLength, Secret } from "../settings/secret.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
@@ -73,8 +74,22 @@ export function secretsOf(credential: SentCredential): readonly string[] {
   const isSwapped = credential.method === "wsse" && looksSwapped(credential.username, secret);
   const texts = isSwapped ? [secret, credential.username] : [secret];
   // If the text has paste mistakes, such as quotation marks, the real secret is the text without them.
-  return texts.flatMap((text) => [text, ...pasteMistakes(text).map(({ cleaned }) => cleaned ?? text)]);
+  return texts.flatMap((text) => [
+    text,
+    ...pasteMistakes(text).flatMap(({ kind, cleaned }) =>
+      cleaned !== null ? cleaned : ["url", "json", "file", "error"].includes(kind) ? withinText(text) : [],
+    ),
+  ]);
 }
+
+/**
+ * What may be a secret inside a URL, or another text that stands in a credential's place: what follows `=` or `:`, and what has a
+ * digit, of eight characters at least. A server may send such a part back alone.
+ */
+const withinText = (text: string): readonly string[] =>
+  [...text.matchAll(/([=:]\s?"?)?([^\s"'/?#&=:@,;{}[\]]{8,})/g)]
+    .filter(([, before, part = ""]) => before !== undefined || /\d/.test(part))
+    .flatMap(([, , part = ""]) => [part, orNull(() => decodeURIComponent(part)) ?? part]);
 
 const problemOf = { token: fieldValueProblem, username: usernameProblem, secret: () => null } as const;
 

@@ -2,6 +2,7 @@
 
 import { InputError } from "../errors.ts";
 import { unfilled } from "../options/readers.ts";
+import { unseenIn } from "../wsse/characters.ts";
 import { holdsVariable } from "../wsse/placeholders.ts";
 import { type Method, methodParts } from "./definition.ts";
 import { type Fix, flagWords } from "./fix.ts";
@@ -113,7 +114,10 @@ export function unusedBaseUrl(settings: Settings): string | null {
   return `${describeSource(unused.source)} is set and not used where the base URL is ${describeSource(winner.source)}`;
 }
 
-/** Says that a part of NO_PROXY is a placeholder or in quotes, and that the proxy of a variable is used; null if that is not so. */
+/**
+ * Says that a part of NO_PROXY is a placeholder, in quotes or has a character that nobody sees, and that the proxy of a variable is
+ * used; null if that is not so.
+ */
 export function unfilledNoProxy(settings: Settings): string | null {
   const list = noProxyList(settings.scope.variables);
   const { given } = settings.get("proxy");
@@ -121,9 +125,12 @@ export function unfilledNoProxy(settings: Settings): string | null {
   // Windows and Chrome have names in angle brackets, such as <local>.
   const isOdd = (entry: string): boolean =>
     /["'\u201c\u201d]/.test(entry) || (!/^<-?(?:local|loopback)>$/i.test(entry) && unfilled(entry) !== null);
-  return list.text.split(/[\s,]+/).some(isOdd)
-    ? `${describeSource(list.source)} holds a placeholder or quotation marks, and that part names no host; the proxy of ${describeSource(given.source)} is used`
-    : null;
+  const odd = list.text.split(/[\s,]+/).some(isOdd)
+    ? "holds a placeholder or quotation marks"
+    : unseenIn(list.text, /\S/)?.problem;
+  return odd === undefined
+    ? null
+    : `${describeSource(list.source)} ${odd}, and that part names no host; the proxy of ${describeSource(given.source)} is used`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { BlockList } from "node:net";
 import { orNull } from "../errors.ts";
 import { faulty, Invalid, unfilled, writeItself } from "../options/readers.ts";
 import { hostAndPort, isLoopbackAddress } from "../system/addresses.ts";
+import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 
 /** A valid base URL, and facts about it for findings. */
@@ -68,6 +69,11 @@ function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = 
     return faulty("contains a backslash", "Write / for it; in the user or password of a proxy, write %5C");
   if (!isProxy && /^[^/?#]*[^/?#\w.+-]https?:\/\//i.test(text))
     return faulty("has something before https:// or http://", "Remove it: the address alone is the value");
+  const behindUser = text.slice(Math.max(8, text.lastIndexOf("@")));
+  if (/[,;|\s](?:\w{1,9}=)?(?:https?:\/\/|[\w-]{1,63}\.[\w.-]{1,253}:\d)/i.test(behindUser))
+    return faulty("holds more than one address", "Write one of them: this is no list");
+  if (/%(?![0-9a-f]{2})/i.test(text))
+    return faulty("has a % that encodes nothing", "Write %25 for a percent sign");
   if (!urlCharacters.test(text))
     return faulty(
       "contains white space or a character that a URL cannot contain",
@@ -90,6 +96,11 @@ function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = 
   const [, , authority = "", ...segments] = text.split("/");
   // `URL` would take `https:///a` for the host `a`, and accept port 0.
   if (authority === "" || /:0+$/.test(authority) || authority.endsWith("@")) return noHost;
+  if (/^(?=.*:.*:)[\da-f:.]+$/i.test(authority))
+    return faulty(
+      "has an IPv6 address without brackets",
+      "Write brackets around it, like https://[2001:db8::1]:8443",
+    );
   if (/^\.|\.\./.test(authority.slice(authority.lastIndexOf("@") + 1)))
     return faulty(
       "has a host with an empty part",
@@ -138,6 +149,11 @@ export function parseProxy(written: string): URL | Invalid {
   const [, userInformation = ""] = /^(?:\w+:\/\/)?(.*)@/s.exec(text) ?? [];
   if (userInformation.split(":").some(isPlaceholder))
     return faulty("has a placeholder in braces as its user or password", writeItself);
+  if (/^(?:(?:PROXY|HTTPS?|SOCKS\d?)\s+\S|DIRECT\s*(?:;|$)|(?:https?|ftp|socks)=)/.test(text))
+    return faulty(
+      "is written as Windows or a PAC file writes proxies",
+      "Write one proxy alone, like http://proxy.example.com:3128; leave it unset for none",
+    );
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if (url instanceof Invalid) return url;
   if (/\/(?:[^/]*\.pac|wpad\.dat)$/i.test(url.pathname))
@@ -179,6 +195,8 @@ function networkOf(address: string, prefix: number): (host: string) => boolean {
 /** Returns a function that says whether this entry of NO_PROXY names a URL. curl reads no `*.` and no port. */
 function matcherOf(entry: string): (url: URL) => boolean {
   if (entry === "*") return () => true;
+  // `URL` leaves invisible characters out, and other clients do not.
+  if (unseenIn(entry) !== null) return () => false;
   // Without brackets, the last group of an IPv6 address looks like a port.
   const parts = URL.canParse(`http://[${entry}]`)
     ? [entry, entry]

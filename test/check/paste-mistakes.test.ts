@@ -236,6 +236,18 @@ test("a text of thousands of quotation marks has its result at once", () => {
   }
 });
 
+test.each<[string, readonly string[]]>([
+  ["https://api.example.com/v1/check?token=hunterhunter&page=1", ["hunterhunter"]],
+  ["https://user:pass%40word@api.example.com", ["pass%40word", "pass@word"]],
+  ["https://hooks.example.com/services/T0000001/exceedingly", ["T0000001"]],
+  ['{"user":"me","password":"hunterhunter"}', ["hunterhunter"]],
+  ["error: token s3cret-of-mine was refused", ["s3cret-of-mine"]],
+  ["https://api.example.com/v1/test-authentication", []],
+  ["correct horse battery staple 2026-11-26", []],
+])("what may be a secret inside %s is one: %j", (text, parts) => {
+  expect(new Set(secretsOf(token(text)))).toEqual(new Set([text, ...parts]));
+});
+
 test.each([
   ["token=abc", true],
   ["API_KEY=abc", true],

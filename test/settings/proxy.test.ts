@@ -122,6 +122,17 @@ test.each<[string, string | null, ...Parameters<typeof proxyOf>]>([
   ["a variable of Windows", `${bypass} https_proxy is used`, { ...all, NO_PROXY: "%HOST%" }],
   ["braces around a part", `${bypass} https_proxy is used`, { ...all, NO_PROXY: "a,{{host}}" }],
   ["quotation marks", `${bypass} https_proxy is used`, { ...all, NO_PROXY: '"a.example"' }],
+  [
+    "a character that nobody sees",
+    `NO_PROXY has an invisible character (U+2062) at place 4, and that part names no host; the proxy of https_proxy is used`,
+    { ...all, NO_PROXY: "a, \u2062b" },
+  ],
+  [
+    "a typographic hyphen",
+    `NO_PROXY has an en dash (U+2013) at place 4, and that part names no host; the proxy of https_proxy is used`,
+    { ...all, NO_PROXY: "api\u2013x.example" },
+  ],
+  ["a no-break space between two", null, { ...all, NO_PROXY: "a\u00a0b" }],
   ["a variable, for http://", null, { https_proxy: "p", NO_PROXY: "$HOST" }, http],
   ["a variable in the list that does not count", null, { ...all, no_proxy: "a", NO_PROXY: "$HOST" }],
   ["a variable beside the host", null, { ...all, NO_PROXY: "$HOST,example.com" }],

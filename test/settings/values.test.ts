@@ -49,7 +49,8 @@ const texts: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     ...["https://user%3Apass%40a.example", "https://user:pass@a.example", "https://a@b@a.example"],
     ...["https://user:pa/ss@a.example", "https://a.example/.", "https://a.example/v1/.%2E/a"],
     ...["<https://a.example>", "https://a.example # of tests", "url: https://a.example"],
-    "https://a.example/https://b",
+    ...["https://a.example/https://b", "https://a.example/v1,https://b.example/v1", "https://a.example/a,b"],
+    ...["https://a.example/v1 https://b.example", "https://2001:db8::1/v1", "https://a.example:80:80"],
   ],
   token: ["a-value", ...ofSecret],
   secret: ["a-value", ...ofSecret],
@@ -83,6 +84,9 @@ const texts: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     ...["http://user:a%0Ab@p:1", "http://user:%ff@p:1", "ftp://p:1", "http://user:pass@:3128"],
     ...["http://user:123/sEcretpw@p", "http://user/sEcretpw@p"],
     ...["http://p:3128/proxy.pac", "http://p/wpad.dat", "http://p:3128/pac"],
+    ...["PROXY p.example:8080", "DIRECT", "direct.example:1", "http=p.example:80;https=p.example:80"],
+    ...["p.example:80;q.example:80", "http://p.example:80,http://q.example:80", "u,v.w:1@p.example:80"],
+    ...["http://u:p%ss@p.example:1"],
   ],
 };
 

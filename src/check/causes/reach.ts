@@ -42,7 +42,18 @@ function exhausted(problem: string, code: string | null): Cause | null {
 
 /** Names that exist in one place alone, or nowhere, and what to do about them. The first that fits counts. */
 const localNames: ReadonlyArray<readonly [host: RegExp, advice: (setting: Fix) => Fix]> = [
+  // Empty values, as programs write them, and what people write for no proxy.
+  [
+    /^(?:undefined|null|none|nil|nan|true|false|yes|no|on|off|direct|auto|disabled?|\*+)$/i,
+    (setting) =>
+      fix`Look at what sets ${setting}: this is a word and no host; leave the variable or option out where none is meant`,
+  ],
   [/,/, (setting) => fix`Write dots in place of commas in the host of ${setting}`],
+  [
+    /(?:^|\.)xn--/i,
+    (setting) =>
+      fix`Type the host of ${setting} by hand if it has no letters outside ASCII: one of another alphabet may look the same, and stands here as xn--`,
+  ],
   [
     /^(?:host|gateway)\.docker\.internal$/i,
     () =>
@@ -69,7 +80,7 @@ const localNames: ReadonlyArray<readonly [host: RegExp, advice: (setting: Fix) =
       fix`A name without a dot is known in one network alone, such as that of Docker Compose or Kubernetes: check whether this runs inside it, or write the whole name in ${setting}`,
   ],
   [
-    /(?:^|\.)example\.(?:com|net|org)$/i,
+    /(?:^|\.)example\.(?:com|net|org)$|(?:^|\.)(?:your[-_]?(?:company|domain|tenant|org(?:anization)?|host|server|site|instance|subdomain|api)|my(?:company|domain|tenant))\./i,
     (setting) => fix`Write the API's own host in ${setting}: this name is for examples in documentation`,
   ],
 ];

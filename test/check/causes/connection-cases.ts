@@ -65,6 +65,7 @@ export const network: Cases = {
         `${name}.test`,
       ]),
       ...["api.svc.shop.test", "api.local.shop.test"],
+      ...["undefined", "xn--pi-6kc.shop.test", "api.yourcompany.com", "yourself.shop.test"],
     ],
     (host) => ({ baseUrl: `https://${host}/v1`, exchange: failed({ step: "lookup", code: "ENOTFOUND" }) }),
   ),
