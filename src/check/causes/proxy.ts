@@ -98,7 +98,7 @@ export const answerCause: FailureRow = (failed) => {
     );
   if ([400, 404, 405, 501].includes(status))
     return cause("not-a-proxy", `${said}: it is a web server and no proxy, or it allows no https`, check);
-  return [500, 502, 503, 504].includes(status)
+  return status >= 500
     ? cause(
         "proxy-target",
         `${said}: it could not reach ${api.at(null)}`,

@@ -182,19 +182,22 @@ const rows: {
     fix: checkBaseUrl,
     ...unreadableBody(evidence),
   }),
-  "wrong-shape": ({ problem }) => ({
+  "wrong-shape": ({ problem }, { response }) => ({
     headline: `the response is not this API's: ${problem}`,
-    fix: checkBaseUrl,
+    fix:
+      response?.code === 200
+        ? fix`Ask the API's operator: the documented response has a text in its field message`
+        : checkBaseUrl,
   }),
 };
 
 /** Why a body cannot be read, if the response shows it. */
 function unreadableBody({ exchange }: Evidence): Finding<Fix> | null {
   const { cutAt = null, otherCharset = null, bytesOf = null } = exchange.response ?? {};
-  if (bytesOf === "gzip")
+  if (bytesOf !== null && bytesOf !== "UTF-16")
     return measured(
       "broken-http",
-      "the body is compressed (gzip), and no Content-Encoding says so",
+      `the body is compressed (${bytesOf}), and no Content-Encoding says so`,
       fix`Ask the API's operator to leave it uncompressed: something compresses it or takes the field away`,
     );
   if (bytesOf === "UTF-16")

@@ -30,7 +30,7 @@ const ofNetworks =
   "captive captiveportal guestportal guestlogin guestwifi hotspot wifi fgtauth customwebauth securelogin walledgarden";
 const ofOthers = `login logon signin signon signinoidc pfsignin sso ssologin singlesignon oauth oauth2 oidc openid openidconnect saml saml2 authorize
    adfs idp userlogin loginform wplogin dologin weblogin portal guest splash`;
-const paths = /\/(?:sessions?\/new|my\.policy)\/?$|\/outpost\.goauthentik\.io\//i;
+const paths = /\/(?:sessions?\/new|my\.policy)\/?$|\/outpost\.goauthentik\.io\/|\/codespaces\/auth\//i;
 // A login at such an address is one of the network that this machine is in (RFC 1918).
 const privateAddress = /^(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.[\d.]+$/;
 

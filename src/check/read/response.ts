@@ -130,9 +130,12 @@ export class ReadResponse {
   }
 
   /** What the body is in place of text in UTF-8, by its first bytes, which are no UTF-8; null for anything else. */
-  get bytesOf(): "gzip" | "UTF-16" | null {
+  get bytesOf(): "gzip" | "zstd" | "deflate" | "UTF-16" | null {
     const { body } = this.#response;
     if (body[0] === 0x1f && body[1] === 0x8b) return "gzip";
+    if (body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd) return "zstd";
+    // RFC 1950, section 2.2, at the levels that are used; 0x785e is the text "x^".
+    if (body[0] === 0x78 && [0x01, 0x9c, 0xda].includes(body[1] ?? 0)) return "deflate";
     const [first, second] = body;
     const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
     return isMarked || (first === 0x7b && second === 0) || (first === 0 && second === 0x7b) ? "UTF-16" : null;
