@@ -99,6 +99,12 @@ const kinds = {
     /^(?:undefined|null|none|nil|nan|\[object \w+\])$/i,
     instead,
   ],
+  object: [
+    "credential-placeholder",
+    "the form of an object's name, as programs write what is no text",
+    /^(?:System\.[A-Z][\w.]*(?:\[\])?|\[[BCI]@[\da-f]+|HASH\(0x[\da-f]+\)|<Buffer [\da-f ]+>|<\w+ [^<>]* at 0x[\da-f]+>)$/,
+    instead,
+  ],
   // A test server may have such a secret.
   example: [
     "credential-placeholder",
@@ -260,9 +266,16 @@ const names = /* @__PURE__ */ Object.keys(kinds) as ReadonlyArray<keyof typeof k
 const only = (...lists: ReadonlyArray<readonly string[]>): typeof names =>
   names.filter((name) => lists.some((list) => list.includes(name)));
 // V8 compiles a pattern when it is first tried, and all for a text without signs would take 1.6 ms of a start. A text of letters and
-// digits can be none but these (0.8 ms); one with a few signs may be five more.
+// digits can be none but these (0.8 ms); one with a few signs may be six more.
 const ofLetters = /* @__PURE__ */ only(["encrypted", "masked", "empty", "example", "base64", "within"]);
-const ofPlainText = /* @__PURE__ */ only(ofLetters, ["number", "reference", "file", "program", "grouped"]);
+const ofPlainText = /* @__PURE__ */ only(ofLetters, [
+  "number",
+  "reference",
+  "file",
+  "program",
+  "object",
+  "grouped",
+]);
 
 /** Each kind in words, to follow "the secret has". */
 export const pasteWords = (kind: keyof typeof kinds): string => kinds[kind][1];

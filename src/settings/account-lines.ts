@@ -38,6 +38,22 @@ function keysOf(json: string): readonly string[] {
   return keys;
 }
 
+/** How to write a line that is no object in JSON. */
+function howToWrite(text: string): string {
+  if (/^\s*\{\s*$/.test(text))
+    return "Write each object in one line: jq --compact-output . FILE | referral-auth test --accounts -";
+  if (/\}\s*,\s*$/.test(text)) return "Take the comma behind it away: each line is JSON of its own";
+  if (/^\s*\{\s*'/.test(text)) return 'Write double quotes, as json.dumps(…) of Python does: {"token":"…"}';
+  return 'Write one object per line: {"profile":"…","token":"…"}; a file that begins otherwise is read as CSV';
+}
+
+/** What to do where the accounts stand in a list or an object below a key. */
+function inside(content: unknown): string {
+  if (typeof content !== "object" || content === null) return "";
+  const filter = Array.isArray(content) ? ".[][]" : "to_entries[] | { profile: .key } + .value";
+  return `; if the accounts stand in it: jq --compact-output '${filter}' FILE | referral-auth test --accounts -`;
+}
+
 /** What a line sets; null for an empty line. Throws InputError if it is not an account. Its keys may be secrets, so they are named by their place. */
 function accountIn(bytes: Uint8Array | null, line: number, file: string | null): AccountSource | null {
   const place = placeInAccounts(line, null);
@@ -50,10 +66,7 @@ function accountIn(bytes: Uint8Array | null, line: number, file: string | null):
   // The message of a SyntaxError quotes the text.
   const object: unknown = orNull(() => JSON.parse(text));
   if (typeof object !== "object" || object === null || Array.isArray(object))
-    throw wrong(
-      "is not a JSON object",
-      'Write one object per line: {"profile":"…","token":"…"}; a file that begins otherwise is read as CSV',
-    );
+    throw wrong("is not a JSON object", howToWrite(text));
   const own = new Map<SettingName, SettingText>();
   const source = { kind: "account-line", line, csv: null, ...(file !== null && { shown: file }) } as const;
   let profile: string | null = null;
@@ -62,7 +75,10 @@ function accountIn(bytes: Uint8Array | null, line: number, file: string | null):
     const ordinal = inOrder(index);
     const setting = lineKeys.find((name) => keyOf(name) === key);
     if (setting === undefined && key !== profileKey)
-      throw wrong(`has a key that is not allowed, its ${ordinal} key`, `Use only these keys: ${allowed}`);
+      throw wrong(
+        `has a key that is not allowed, its ${ordinal} key`,
+        `Use only these keys: ${allowed}${inside(Reflect.get(object, key))}`,
+      );
     // The key is known from here on, so the message may show it.
     if (seen.has(key)) throw wrong(`sets ${key} twice`, "Keep one of the two");
     seen.add(key);

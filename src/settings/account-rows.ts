@@ -86,13 +86,7 @@ export function headerOf(head: Uint8Array, file: string) {
   );
   // Of equal ones the first counts.
   const [best] = candidates.toSorted((one, other) => other.count - one.count);
-  if (best === undefined || best.count === 0) {
-    const broken = candidates.find(({ problem }) => problem !== null)?.problem;
-    throw wrongSettings(
-      `None of the first ${headerRows} rows of ${file} names a column that is known${broken ? `; one of them ${problems[broken][0]}` : ""}`,
-      `Begin the file with a row such as ${example}, with commas, semicolons or tabs between; other columns may stand there too`,
-    );
-  }
+  if (best === undefined || best.count === 0) throw noHeader(head.subarray(line.length), candidates, file);
   const { separator, cells, row } = best;
   const columns = best.columns.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
   const place = `The header, ${placeInAccounts(row, file)},`;
@@ -110,6 +104,52 @@ export function headerOf(head: Uint8Array, file: string) {
   return { columns, separator, row, start: line.length, ignored: ignoredColumns(cells, columns, file) };
 }
 
+/** The error for a file in whose first rows no column is known. Of its text, it shows words of our own table alone. */
+function noHeader(
+  head: Uint8Array,
+  candidates: ReadonlyArray<Pick<CsvRecord, "cells" | "problem">>,
+  file: string,
+): InputError {
+  const none = `None of the first ${headerRows} rows of ${file} names a column that is known`;
+  const isDivided = firstRecords("|", head).some(({ cells }) =>
+    cells.some((cell) => columnOf(cell) !== null),
+  );
+  if (isDivided)
+    return wrongSettings(
+      `${none}; its cells have | between`,
+      "Export it with commas, such as by psql --csv, mysql --batch or sqlite3 -csv; or write sep=| as its first line",
+    );
+  const renamed = new Map(
+    candidates.flatMap(({ cells }) =>
+      cells.flatMap((cell) => {
+        const ours = synonymOf(cell);
+        return ours === undefined ? [] : [[ours, `"${cell.trim()}" to ${ours}`] as const];
+      }),
+    ),
+  );
+  const rename = renamed.size > 0 ? `Rename ${[...renamed.values()].join(", ")}; or begin` : "Begin";
+  const broken = candidates.find(({ problem }) => problem !== null)?.problem;
+  return wrongSettings(
+    `${none}${broken ? `; one of them ${problems[broken][0]}` : ""}`,
+    `${rename} the file with a row such as ${example}, with commas, semicolons or tabs between; other columns may stand there too`,
+  );
+}
+
+/** What people and programs call our columns, in letters alone. A column is never read by such a name: it may mean something else. */
+const synonyms: Readonly<Record<string, string>> = {
+  token:
+    "accesstoken apitoken authtoken apikey accesskey xauthtoken bearertoken jeton zugriffstoken ficha トークン 令牌 토큰 токен",
+  username:
+    "user login userid useremail emailaddress mail benutzername benutzer nutzername anmeldename utilisateur nomdutilisateur identifiant usuario nombredeusuario utente nomeutente gebruikersnaam användarnamn brugernavn ユーザー名 ユーザー 用户名 사용자 пользователь",
+  secret:
+    "password passwd pwd clientsecret secretkey apisecret geheimnis geheim schlüssel passwort kennwort motdepasse contraseña senha segredo clave chiave wachtwoord lösenord パスワード シークレット 密码 密钥 비밀번호 пароль",
+  baseUrl: "url endpoint host apiurl adresse",
+  profile:
+    "account accountname profilename kunde konto nom nombre nome naam compte cuenta namn navn 名前 名称 이름 имя",
+};
+const synonymOf = (cell: string): string | undefined =>
+  Object.keys(synonyms).find((ours) => synonyms[ours]?.split(" ").includes(lettersOf(cell.slice(0, 100))));
+
 // Without a header, the first row can be an account in which one value looks like a column's name: what may be a credential is not shown.
 const isShown = (name: string): boolean =>
   name.split(" ").every((word) => /^(?:[\p{L}_.()/-]{0,30}|[\p{L}\p{N}_.()/-]{0,7})$/u.test(word));
@@ -118,7 +158,8 @@ const mostIgnored = 10;
 /** The column that is missing and may be meant by another name; an empty text for none. */
 function meantBy(name: string, columns: readonly (Column | null)[]): string {
   const free = ["token", "username", "secret", "baseUrl"].filter((one) => !columns.includes(one as Column));
-  const near = didYouMean(name.replace(/^x-auth-/i, ""), free);
+  const own = synonymOf(name) ?? "";
+  const near = free.includes(own) ? `Did you mean ${own}?` : didYouMean(name.replace(/^x-auth-/i, ""), free);
   return near && ` (${near})`;
 }
 
@@ -144,10 +185,14 @@ const isUnset = (cell: string): boolean => ["", "NULL", "\\N"].includes(cell);
 /** What reports show of an account beside its name. */
 const shownColumns = ["username", "baseUrl", "proxy"] as const;
 
+/** Whether a cell is blank, or dashes, as below the header of a table, or the character that ends a file of DOS. */
+const isBlank = (cell: string): boolean => /^[\s-]*$/.test(cell.replace("\u001a", ""));
 /** Whether a row says nothing: it is blank, or the header again. */
 const isSkipped = (cells: readonly string[], { columns }: ReturnType<typeof headerOf>): boolean =>
-  cells.every((cell) => cell.trim() === "") ||
+  cells.every(isBlank) ||
   columns.every((column, index) => column === null || column === columnOf(cells[index] ?? ""));
+
+const conflictMarks = ["<<<<<<<", "=======", ">>>>>>>"];
 
 /** What is wrong with the shape of a row, what to do, and whether the rows behind it cannot be read; null for nothing. */
 function shapeProblem(
@@ -155,6 +200,8 @@ function shapeProblem(
   { columns, separator }: ReturnType<typeof headerOf>,
 ): readonly [problem: string, hint: string, isLast: boolean] | null {
   if (problem !== null) return [...problems[problem], problem === "unclosed"];
+  if (conflictMarks.some((mark) => cells[0]?.startsWith(mark)))
+    return ["is a mark of a merge conflict", "Resolve it: rows of both sides stand in the file", false];
   const count = columns.filter(isKnown).length;
   if (count > 1 && cells.map(columnOf).filter(isKnown).length >= count)
     return [

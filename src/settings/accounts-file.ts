@@ -125,36 +125,72 @@ export async function openAccounts(
       stream.close();
     }
     reading.allRead = true;
-    if (isEmpty)
-      throw wrongSettings(
-        "--accounts has no account",
-        "Write a header such as profile,token and a row for each account, or one JSON object per line",
-      );
+    if (isEmpty) throw wrongSettings("--accounts has no account", asRows);
   }
   const whole = path === standardInput ? null : stream.size;
   return { accounts: read, left, several: true, total: null, whole, reading };
 }
 
+const asRows = "Write a header such as profile,token and a row for each account, or one JSON object per line";
 const asCsv = "Save it in the spreadsheet program as CSV UTF-8";
 
+const toUs = "| referral-auth test --accounts -";
+
 /** What a file is that is neither JSON lines nor CSV, by its first bytes in hexadecimal. FILE in a hint stands for its path. */
-const otherFormats: ReadonlyArray<readonly [start: RegExp, what: string, hint: string]> = [
-  [/^(?:fffe|feff|(?!00)..00|00(?!00))/, "is UTF-16 text", `${asCsv}, not as Unicode text`],
+const otherFormats = (): ReadonlyArray<readonly [start: RegExp, what: string, hint: string]> => [
+  [
+    /^(?:fffe|feff|(?!00)..00|00(?!00))/,
+    "is UTF-16 text",
+    `${asCsv}, not as Unicode text; in PowerShell, add -Encoding utf8; or iconv -f UTF-16 -t UTF-8 FILE ${toUs}`,
+  ],
   [/^(?:504b0304|d0cf11e0)/, "is a workbook, not CSV", asCsv],
+  // Seven of <, as git writes them.
+  [/^(?:3c){7}/, "has the marks of a merge conflict", "Resolve it: rows of both sides stand in the file"],
   [/^3c/, "is HTML or XML, not CSV", asCsv],
-  [/^1f8b/, "is compressed by gzip", "gunzip --stdout FILE | referral-auth test --accounts -"],
-  [/^5b/, "is a list in JSON", "jq --compact-output '.[]' FILE | referral-auth test --accounts -"],
+  [/^1f8b/, "is compressed by gzip", `gunzip --stdout FILE ${toUs}`],
+  // bzip2, xz, Zstandard, 7-Zip
+  [
+    /^(?:425a68|fd377a58|28b52ffd|377abcaf)/,
+    "is compressed",
+    "Extract the file first, and name what is in it",
+  ],
+  // -----BEGIN, age-encryption, $ANSIBLE_VAULT
+  [
+    /^(?:2d2d2d2d2d424547|6167652d656e6372|24414e5349424c455f)/,
+    "is encrypted",
+    `Decrypt it first, such as by gpg --decrypt FILE ${toUs}`,
+  ],
+  [/^53514c69746520/, "is a database of SQLite", `sqlite3 -csv -header FILE 'SELECT …' ${toUs}`],
+  // version https
+  [/^76657273696f6e206874/, "is a pointer of Git LFS, not the file itself", "git lfs pull"],
+  // +--
+  [/^2b2d2d/, "is a table as mysql draws it, not CSV", `mysql --batch --execute 'SELECT …' ${toUs}`],
+  // profiles:
+  [/^70726f66696c65733a/, "is an rc file, not CSV", "referral-auth test --config FILE --all"],
+  // REFERRAL_, export
+  [
+    /^(?:524546455252414c5f|6578706f727420)/,
+    "holds variables, not CSV",
+    "set -a; . FILE; referral-auth test",
+  ],
+  // A list holds objects, texts or lists; a section of INI and TOML begins with a letter.
+  [/^5b(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/, "is a file of INI or TOML, not CSV", asRows],
+  [/^5b/, "is a list in JSON", `jq --compact-output '.[]' FILE ${toUs}`],
 ];
-const notUtf8 = [/^/, "is not UTF-8 text", `${asCsv}; or iconv -f WINDOWS-1252 -t UTF-8 FILE`] as const;
+const notUtf8 = [
+  /^/,
+  "is not UTF-8 text",
+  `${asCsv}; or iconv -f WINDOWS-1252 -t UTF-8 FILE ${toUs} (CP932 for Japanese)`,
+] as const;
 
 /** Throws InputError if a file that begins so is neither JSON lines nor CSV. */
 function refuseForeign(head: Buffer, isJson: boolean, path: string): void {
-  const start = head.subarray(head.findIndex((byte) => !isBlank(byte))).toString("hex", 0, 4);
+  const start = head.subarray(head.findIndex((byte) => !isBlank(byte))).toString("hex", 0, 16);
   // The beginning can end within a character if more follows.
   const stream = head.length >= maxRecordBytes;
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   const isUtf8 = isJson || orNull(() => utf8.decode(head.subarray(0, maxRecordBytes), { stream })) !== null;
-  const found = otherFormats.find(([pattern]) => pattern.test(start)) ?? (isUtf8 ? null : notUtf8);
+  const found = otherFormats().find(([pattern]) => pattern.test(start)) ?? (isUtf8 ? null : notUtf8);
   if (found === null) return;
   const [, what, hint] = found;
   if (path === standardInput) throw wrongSettings(`Standard input ${what}`, hint.replace(" FILE", ""));

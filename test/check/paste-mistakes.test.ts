@@ -99,6 +99,13 @@ test.each<[kind: string, texts: readonly string[], isSure?: boolean]>([
     ],
   ],
   ["empty", ["undefined", "null", "None", "nil", "NaN", "[object Object]"]],
+  [
+    "object",
+    [
+      ...["System.Object[]", "System.Security.SecureString", "[B@1b2c6ec2", "HASH(0x55d0c8a1)"],
+      ...["<Buffer 12 ab 3f>", "<function token at 0x7f1c2>"],
+    ],
+  ],
   ["example", ["changeme", "CHANGE_ME", "YOUR_API_KEY", "your-token-here", "todo", "api_key"], false],
   [
     "file",
@@ -165,6 +172,8 @@ test.each([
   ...[
     `ghp_${hex40}`,
     `${hex40}0`,
+    ...["Systemic.Object", "HASH(0x)"],
+    ...["[B@]", "system.object", "A [B@1b2c6ec2"],
     "9f86d081-884c-7d65-9a2f-eaa0c55ad015",
     "ENCODE",
     "https",

@@ -38,6 +38,8 @@ const instead: Partial<
     fix`Copy the ${name} ${nowSet(name)} from where the account shows it in full: the mask holds nothing of it`,
   empty: (name) =>
     fix`Check what sets the ${name} ${nowSet(name)}: a program found no value and wrote that word`,
+  object: (name) =>
+    fix`Check what sets the ${name} ${nowSet(name)}: a program wrote an object's name in place of its text; a SecureString needs ConvertFrom-SecureString -AsPlainText`,
   example: (name) => fix`Set the ${name} ${nowSet(name)} to the account's own`,
   json: (name) => fix`Set the ${name} ${nowSet(name)} to the value inside the JSON alone, such as by jq -r`,
 };
