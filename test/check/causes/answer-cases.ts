@@ -20,7 +20,7 @@ const reasons = {
   "too-large": [{ truncated: true }],
   encoded: [
     { headers: { "content-encoding": "gzip" } },
-    ...["x-gzip", "zstd", "UTF-8", "none"].map((coding) => ({
+    ...["x-gzip", "zstd", "compress", "UTF-8", "none", "gzip2", "my-gzip"].map((coding) => ({
       headers: { "content-encoding": coding },
     })),
     { headers: { "transfer-encoding": "utf-8" } },
@@ -35,6 +35,7 @@ const reasons = {
     { status: 400, ...page("Bad Request") },
     { status: 400, ...page("400 The plain HTTP request was sent to HTTPS port") },
     { status: 400, body: "<html>Reason: You're speaking plain HTTP to an SSL-enabled server port.<br />" },
+    { status: 426, ...page("400 The plain HTTP request was sent to HTTPS port") },
     { status: 400, body: "<html>No required SSL certificate was sent" },
   ],
   locked: [{ status: 423 }, { status: 423, body: "{}" }, { status: 423, ...page("Locked") }],
@@ -52,11 +53,16 @@ const reasons = {
   "no-length": [{ status: 401, bodyEnd: "connection" }],
   cached: [{ status: 401, headers: { age: "2" } }],
   contradiction: [{ body: '{"code":401}' }, { body: '{"code":403}' }, { body: '{"code":404}' }],
-  "not-found": [{ status: 404 }, { status: 404, body: '{"error":"locked"}' }],
+  "not-found": [
+    { status: 404 },
+    { status: 404, body: '{"error":"locked"}' },
+    { status: 404, body: "No such app" },
+  ],
   "network-login": [{ status: 511 }],
   status: [
     { status: 304 },
-    { status: 410 },
+    ...[402, 405, 407, 410, 426, 431, 451].map((status) => ({ status })),
+    { status: 418, body: "{}" },
     { status: 418, body: "No", ...typed("text/csv") },
     { status: 418, body: "No", ...typed("text/jsonp") },
     { status: 418, body: "No", ...typed([]) },
@@ -75,6 +81,7 @@ const reasons = {
       ...typed("application/json; charset=ISO-8859-1"),
     },
     { body: "\0{", ...typed('application/json; charset="utf-16"') },
+    { body: Buffer.from([0x1f, 0x8b, 8, 0]) },
     { body: "no", ...typed("text/plain; charset=UTF-8") },
     { body: "No", ...typed("text/csv") },
     { body: "No", ...typed([]) },
