@@ -221,11 +221,21 @@ export async function runClientCommand(
     const isMissing = code === "ENOENT" || name === "";
     const batch = userId === null ? `; start a batch file by cmd: cmd /c ${name}` : "";
     const [problem, hint] = isMissing
-      ? ["was not found", "its spelling, the PATH and, for a script, the interpreter in its first line"]
-      : [`cannot be executed (${code})`, "that it is a program and that this user may execute it"];
-    await stderr.write(`Error: The command "${name}" ${problem}\n  try       Check ${hint}${batch}\n`);
+      ? ["was not found", missingCommand(command)]
+      : [`cannot be executed (${code})`, "Check that it is a program and that this user may execute it"];
+    await stderr.write(`Error: The command "${name}" ${problem}\n  try       ${hint}${batch}\n`);
     return isMissing ? 127 : 126;
   } finally {
     interrupted.removeEventListener("abort", forward);
   }
+}
+
+/** What to do where a command was not found: its form may show why. */
+function missingCommand(command: string): string {
+  if (/^[A-Za-z_]\w*=/.test(command))
+    return "Write env before it, which sets variables: env NAME=VALUE command";
+  if (/^(?:\d+|https?:.*)$/.test(command))
+    return "Write --port N for a port: the first word that is no option begins the command";
+  if (/\s/.test(command)) return "Write its words without quotation marks around all, or sh -c before them";
+  return "Check its spelling, the PATH and, for a script, the interpreter in its first line";
 }

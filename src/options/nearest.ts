@@ -17,6 +17,8 @@ const synonyms: ReadonlyArray<readonly [ours: string, theirs: RegExp]> = [
   ["retry", /^(?:retries|attempts|maxretries)$/],
   ["concurrency", /^(?:parallel|parallelism|jobs|workers|threads)$/],
   ["verbose", /^(?:debug|trace)$/],
+  ["host", /^(?:listen|bind|bindaddress|address|interface)$/],
+  ["control", /^(?:delay|latency|admin)$/],
   ["json", /^(?:format|outputformat)$/],
   // Commands.
   ["test", /^(?:check|verify|validate|login|auth|authenticate|whoami|ping|status|run)$/],

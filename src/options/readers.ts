@@ -4,7 +4,7 @@
 import { InputError, wrongSettings } from "../errors.ts";
 import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder, isPlaceholderInUrl } from "../wsse/placeholders.ts";
-import { nearestAndOthers } from "./nearest.ts";
+import { didYouMean, nearestAndOthers } from "./nearest.ts";
 
 /** Why something is no value of its option (the end of a sentence), and what to write instead. Neither holds the value. */
 export class Invalid {
@@ -79,10 +79,13 @@ export function isFields(given: unknown): given is Readonly<Record<string, unkno
 
 /** One of a fixed list of names. */
 export function choice<Name extends string>(choices: readonly Name[]) {
-  const invalid = faulty(`is not one of ${choices.join(", ")}`, "Write one of them");
+  const invalid = (given: unknown): Invalid => {
+    const near = typeof given === "string" && didYouMean(given, choices);
+    return faulty(`is not one of ${choices.join(", ")}`, near || "Write one of them");
+  };
   return {
     choices,
-    parse: (given: unknown) => choices.find((one) => one === given) ?? unfilled(given) ?? invalid,
+    parse: (given: unknown) => choices.find((one) => one === given) ?? unfilled(given) ?? invalid(given),
   };
 }
 

@@ -72,6 +72,8 @@ test("what is said of wrong usage stands in a text, without the value", async ()
     ["--clock-offset", "99999999999"],
     ["--digest", "S3CRET"],
     ["--hash", "md5"],
+    ["--hash", "SHA-256"],
+    ["--digest", "text_nonce"],
     ["--authorization", "S3CRET"],
     ["--answer", "S3CRET"],
     ["--answer", "199"],
