@@ -72,7 +72,10 @@ export const secretInWords = (credential: SentCredential): string => describeLen
 export function secretsOf(credential: SentCredential): readonly string[] {
   const secret = secretOf(credential);
   const isSwapped = credential.method === "wsse" && looksSwapped(credential.username, secret);
-  const texts = isSwapped ? [secret, credential.username] : [secret];
+  // A pair, as Basic writes it, holds the secret behind the username.
+  const pair = credential.method === "wsse" ? `${credential.username}:` : "";
+  const behind = pair !== "" && secret.startsWith(pair) ? [secret.slice(pair.length)] : [];
+  const texts = isSwapped ? [secret, credential.username] : [secret, ...behind];
   // If the text has paste mistakes, such as quotation marks, the real secret is the text without them.
   return texts.flatMap((text) => [
     text,

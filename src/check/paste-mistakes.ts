@@ -58,7 +58,7 @@ const kinds = {
   reference: [
     "credential-reference",
     "the form of a reference of a password manager, such as op://vault/item/token",
-    /^(?:(?:op|vault|bw|pass|keepassxc|keyvault|doppler|infisical|awssm|awsssm|gcpsm|gcp-sm|secret|secrets|sm|ssm|ref\+\w+):\/\/\S+|arn:aws:(?:secretsmanager|ssm):\S+|projects\/[^\s/]+\/secrets\/\S+|@Microsoft\.KeyVault\(.+\))$/i,
+    /^(?:(?:op|vault|bw|pass|keepassxc|keyvault|doppler|infisical|awssm|awsssm|gcpsm|gcp-sm|secret|secrets|sm|ssm|ref\+\w+):\/\/\S+|arn:aws:(?:secretsmanager|ssm):\S+|projects\/[^\s/]+\/secrets\/\S+|(?:secret|kv)\/[\w/-]+#\w+|@Microsoft\.KeyVault\(.+\))$/i,
     instead,
   ],
   // Ansible Vault, SOPS, Jasypt, Jenkins, Spring Cloud Config, Vault's transit engine, dotenvx, Fernet, PGP, age
@@ -81,6 +81,13 @@ const kinds = {
     /^(?:@[\w.~/-]+\.\w{2,5}|file:\S+|(?:~|\.{1,2}|[a-z]:)[\\/].+|\/(?:run|etc|home|var|tmp|mnt|opt|root|srv|usr|secrets?|vault|Users|builds|workspace|github|app|data|media|private|Volumes)\/.+|[\w.-]+\.(?:txt|key|pem|env|json|ya?ml))$/is,
     instead,
   ],
+  // PEM and OpenSSH. A key of SSH or TLS has no place here.
+  key: [
+    "credential-reference",
+    "the form of a key or certificate of SSH or TLS",
+    /^(?:-----BEGIN |(?:ssh-(?:rsa|ed25519)|ecdsa-sha2-\S+) AAAA)/,
+    instead,
+  ],
   url: [
     "credential-reference",
     "the form of a URL, as if variables were exchanged",
@@ -90,13 +97,13 @@ const kinds = {
   masked: [
     "credential-placeholder",
     "the form of a mask, as logs and pages show it in place of a secret",
-    /^(?:\w{0,8}[*•●∙]{3,}\w{0,8}|x{6,}|[[(<{](?:(?:secret|token|password|value|variable)[-_ ])?(?:masked|redacted|filtered|hidden|secret|removed|protected|sensitive(?: value)?)[\])>}]|\w{2,12}(?:\.{3}|…)\w{0,12})$/i,
+    /^(?:\w{0,8}[*•●∙]{3,}\w{0,8}(?:@\S+)?|x{6,}|[[(<{](?:(?:secret|token|password|value|variable)[-_ ])?(?:masked|redacted|filtered|hidden|secret|removed|protected|sensitive(?: value)?)[\])>}]|\w{2,12}(?:\.{3}|…)\w{0,12})$/i,
     instead,
   ],
   empty: [
     "credential-placeholder",
-    "the form of a word for an empty value, as programs write it",
-    /^(?:undefined|null|none|nil|nan|\[object \w+\])$/i,
+    "the form of a word that programs and people write where there is no value",
+    /^(?:undefined|null|none|nil|nan|true|false|n\/a|-{1,3}|\[object \w+\])$/i,
     instead,
   ],
   object: [
@@ -241,6 +248,24 @@ const kinds = {
         match,
         match.input.replaceAll("$$", () => "$"),
       ),
+  ],
+  // UTF-8 that was read as Latin-1: Ã© in place of é.
+  misread: [
+    "credential-encoded",
+    "letters such as Ã© in place of é: UTF-8 that was read as Latin-1",
+    /[\u00c2-\u00f4][\u0080-\u00bf]/,
+    (match: RegExpExecArray) => {
+      const read = /^[\0-\u00ff]*$/.test(match.input)
+        ? Buffer.from(match.input, "latin1").toString("utf8")
+        : "\ufffd";
+      return read.includes("\ufffd") ? null : written(match, read);
+    },
+  ],
+  decomposed: [
+    "credential-encoded",
+    "letters with their accents apart (Unicode NFD), as macOS writes them",
+    /[\u0300-\u036f]/,
+    (match: RegExpExecArray) => written(match, match.input.normalize("NFC")),
   ],
   grouped: [
     "credential-encoded",

@@ -8,9 +8,9 @@ export const isPlaceholder = (text: string): boolean => /^\s*(?:\$\{.+\}|\{\{.+\
 export const pastedPlaceholder =
   /^(?:\$(?:env:)?[a-z_]\w*|\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[a-z_]\w*%|<[^<>]+>)$/is;
 
-/** The same as programs, batch files and build tools write it: `process.env.NAME`, `secrets.NAME`, `getenv("NAME")`, `__NAME__`, `#{NAME}#`. */
+/** The same as programs, batch files and build tools write it: `process.env.NAME`, `secrets.NAME`, `getenv("NAME")`, `__NAME__`, `#{NAME}#`, the name alone, a formula. */
 export const programPlaceholder =
-  /^(?:(?:process\.env|secrets|env|vars?|params|inputs|github|local|data)\.[A-Za-z_][\w.-]*|(?:[A-Za-z_]+\.)?(?:getenv|environ|env|ENV|credentials|secret|secrets|lookup)[([]["'].*["'][)\]]|__[A-Z][A-Z\d_]*__|@@?[A-Z][A-Z\d_]*@@?|%%\w+%%|![A-Z][A-Z_]+!|#\{[\w.]+\}#?|\{[A-Za-z_][\w.]*\}|\[(?:[A-Za-z]+[-_ ])*(?:token|key|secret|password|value|TOKEN|KEY|SECRET|PASSWORD|VALUE)\])$/;
+  /^(?:(?:process\.env|secrets|env|vars?|params|inputs|github|local|data)\.[A-Za-z_][\w.-]*|(?:[A-Za-z_]+\.)?(?:getenv|environ|env|ENV|credentials|secret|secrets|lookup)[([]["'].*["'][)\]]|(?:[A-Z][A-Z\d]*_){0,5}(?:TOKEN|SECRET|API_KEY|PASSWORD)|env:\w+|=[A-Z]{2,20}\(.*\)|__[A-Z][A-Z\d_]*__|@@?[A-Z][A-Z\d_]*@@?|%%\w+%%|![A-Z][A-Z_]+!|#\{[\w.]+\}#?|\{[A-Za-z_][\w.]*\}|\[(?:[A-Za-z]+[-_ ])*(?:token|key|secret|password|value|TOKEN|KEY|SECRET|PASSWORD|VALUE)\])$/;
 
 /** A value of a header that is one as a whole, as templates, shells and format strings write it. An ellipsis is three bytes there. */
 export const headerPlaceholder =

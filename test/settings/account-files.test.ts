@@ -55,6 +55,8 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   "the other columns": `${Array.from({ length: 13 }, (_, index) => `col ${index}`).join(",")},token,${t(9)}\n${",".repeat(13)}${t(1)},\n`,
   "passwords of a browser": `name,url,username,password\nnorth,https://a.example,n@example.com,${t(1)}\n`,
   "a column of an API key": `name,X-Auth-Token,status\nnorth,${t(1)},active\n`,
+  "a header in other words": `Benutzername;Passwort\nme@example.com;s3cret\n`,
+  "another header in other words": `API Token,Login\n${t(1)},me@example.com\n`,
   "no header": `north;${t(1)}\nsouth;${t(2)}\n`,
   "no header, and a value like a column": `north,token,${t(1)}\nsouth,token,${t(2)}\n`,
   "a title like a column, and no header": `Name\nnorth;${t(1)}\nsouth,${t(2)}\n`,

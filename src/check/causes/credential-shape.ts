@@ -34,10 +34,11 @@ const instead: Partial<
     fix`Set the ${name} ${nowSet(name)} to what stands in that file, or have ${flag("fileOption")} read it`,
   url: (name) =>
     fix`Set the ${name} ${nowSet(name)} to the account's own ${name}, and the URL as the base URL`,
+  key: (name) =>
+    fix`Set the ${name} ${nowSet(name)} to the account's own ${name}: keys and certificates are for other programs`,
   masked: (name) =>
     fix`Copy the ${name} ${nowSet(name)} from where the account shows it in full: the mask holds nothing of it`,
-  empty: (name) =>
-    fix`Check what sets the ${name} ${nowSet(name)}: a program found no value and wrote that word`,
+  empty: (name) => fix`Check what sets the ${name} ${nowSet(name)}: it stands where a value was missing`,
   object: (name) =>
     fix`Check what sets the ${name} ${nowSet(name)}: a program wrote an object's name in place of its text; a SecureString needs ConvertFrom-SecureString -AsPlainText`,
   example: (name) => fix`Set the ${name} ${nowSet(name)} to the account's own`,
@@ -93,6 +94,16 @@ const sameTwice: Rule = ({ credential }) =>
     "username-secret-swapped",
     "the secret is the same text as the username",
     fix`Set the secret ${nowSet("secret")} to the account's own: a form may have been filled with the username twice`,
+  );
+
+// As Basic and `curl --user` write a pair.
+const pairInSecret: Rule = ({ credential }) =>
+  credential.method === "wsse" &&
+  credential.secret.reveal().startsWith(`${credential.username}:`) &&
+  measured(
+    "credential-prefix",
+    "the secret has the username and a colon before it",
+    fix`Set the secret ${nowSet("secret")} without them`,
   );
 
 const swapped: Rule = ({ credential }) =>
@@ -226,7 +237,7 @@ const usernameShape: Rule = ({ credential }) =>
     fix`Compare the username ${nowSet("username")} with the account's`,
   );
 
-const whenMaybeRefused = [swapped, sameTwice, foundConvention, yamlComment];
+const whenMaybeRefused = [swapped, sameTwice, pairInSecret, foundConvention, yamlComment];
 const whenRejected = [variableIn, unseenInSecret, hiddenValue, whiteSpace, tokenShape, usernameShape];
 
 /** Rules for the shape of the credential, such as mistakes of pasting, and for hidden settings. They can explain only a refusal. */

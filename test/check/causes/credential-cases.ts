@@ -98,6 +98,9 @@ const accounts: ReadonlyArray<readonly [username: string, secret: string]> = [
   ["me@example.com", "k9x=Tq7hPz"],
   ["me@example.com", "k9x: Tq7hPz"],
   ["me@example.com", "SECRET=Tq7hPz"],
+  ["me@example.com", "me@example.com:Tq7hPz"],
+  ["me@example.com", "you@example.com:Tq7hPz"],
+  ["me@example.com", "-----BEGIN PRIVATE KEY-----"],
 ];
 
 export const credentials: Cases = {
