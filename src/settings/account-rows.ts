@@ -138,12 +138,12 @@ function noHeader(
 /** What people and programs call our columns, in letters alone. A column is never read by such a name: it may mean something else. */
 const synonyms: Readonly<Record<string, string>> = {
   token:
-    "accesstoken apitoken authtoken apikey accesskey xauthtoken bearertoken jeton zugriffstoken ficha トークン 令牌 토큰 токен",
+    "accesstoken apitoken authtoken apikey accesskey xauthtoken referraltoken bearertoken jeton zugriffstoken ficha トークン 令牌 토큰 токен",
   username:
-    "user login userid useremail emailaddress mail benutzername benutzer nutzername anmeldename utilisateur nomdutilisateur identifiant usuario nombredeusuario utente nomeutente gebruikersnaam användarnamn brugernavn ユーザー名 ユーザー 用户名 사용자 пользователь",
+    "user login userid referralusername useremail emailaddress mail benutzername benutzer nutzername anmeldename utilisateur nomdutilisateur identifiant usuario nombredeusuario utente nomeutente gebruikersnaam användarnamn brugernavn ユーザー名 ユーザー 用户名 사용자 пользователь",
   secret:
-    "password passwd pwd clientsecret secretkey apisecret geheimnis geheim schlüssel passwort kennwort motdepasse contraseña senha segredo clave chiave wachtwoord lösenord パスワード シークレット 密码 密钥 비밀번호 пароль",
-  baseUrl: "url endpoint host apiurl adresse",
+    "password passwd pwd clientsecret secretkey apisecret referralsecret geheimnis geheim schlüssel passwort kennwort motdepasse contraseña senha segredo clave chiave wachtwoord lösenord パスワード シークレット 密码 密钥 비밀번호 пароль",
+  baseUrl: "url endpoint host apiurl referralbaseurl adresse",
   profile:
     "account accountname profilename kunde konto nom nombre nome naam compte cuenta namn navn 名前 名称 이름 имя",
 };
@@ -185,12 +185,16 @@ const isUnset = (cell: string): boolean => ["", "NULL", "\\N"].includes(cell);
 /** What reports show of an account beside its name. */
 const shownColumns = ["username", "baseUrl", "proxy"] as const;
 
-/** Whether a cell is blank, or dashes, as below the header of a table, or the character that ends a file of DOS. */
-const isBlank = (cell: string): boolean => /^[\s-]*$/.test(cell.replace("\u001a", ""));
-/** Whether a row says nothing: it is blank, or the header again. */
-const isSkipped = (cells: readonly string[], { columns }: ReturnType<typeof headerOf>): boolean =>
-  cells.every(isBlank) ||
-  columns.every((column, index) => column === null || column === columnOf(cells[index] ?? ""));
+/** Whether a row says nothing: it is blank, dashes as below the header of a table, the header again, or what ends a file of DOS. */
+function isSkipped(cells: readonly string[], { columns }: ReturnType<typeof headerOf>): boolean {
+  const text = cells.join(" ").replace("\u001a", "").trim();
+  // A dash alone may be an account's name.
+  return (
+    text === "" ||
+    (text.includes("--") && /^[\s-]+$/.test(text)) ||
+    columns.every((column, index) => column === null || column === columnOf(cells[index] ?? ""))
+  );
+}
 
 const conflictMarks = ["<<<<<<<", "=======", ">>>>>>>"];
 

@@ -167,9 +167,9 @@ const otherFormats = (): ReadonlyArray<readonly [start: RegExp, what: string, hi
   [/^2b2d2d/, "is a table as mysql draws it, not CSV", `mysql --batch --execute 'SELECT …' ${toUs}`],
   // profiles:
   [/^70726f66696c65733a/, "is an rc file, not CSV", "referral-auth test --config FILE --all"],
-  // REFERRAL_, export
+  // REFERRAL_…=, also behind `export`; a header of such names has no equals sign.
   [
-    /^(?:524546455252414c5f|6578706f727420)/,
+    /^(?:6578706f727420)?524546455252414c5f(?:[4-7].)*3d/,
     "holds variables, not CSV",
     "set -a; . FILE; referral-auth test",
   ],
@@ -185,7 +185,7 @@ const notUtf8 = [
 
 /** Throws InputError if a file that begins so is neither JSON lines nor CSV. */
 function refuseForeign(head: Buffer, isJson: boolean, path: string): void {
-  const start = head.subarray(head.findIndex((byte) => !isBlank(byte))).toString("hex", 0, 16);
+  const start = head.subarray(head.findIndex((byte) => !isBlank(byte))).toString("hex", 0, 40);
   // The beginning can end within a character if more follows.
   const stream = head.length >= maxRecordBytes;
   const utf8 = new TextDecoder("utf-8", { fatal: true });
