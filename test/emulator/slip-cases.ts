@@ -45,6 +45,7 @@ const hexDigest = { digest: "hex-digest" } as const;
 const both = (passwordDigest: string, digest = "text-nonce" as const): SlipCase =>
   is(passwordDigest, { rules: { digest } });
 const long = base64(Buffer.alloc(128, 7));
+const block = base64(Buffer.alloc(48, 7));
 const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le");
 const titled = (
   values: readonly string[],
@@ -112,21 +113,41 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "text: the hash again, of its hexadecimal": is(sha1(rightHex)),
   "text: the hash again, of its bytes": is(sha1(right)),
   "text: the hash again, of its base64": is(sha1(right.toString("base64"))),
-  ...titled(["|", "-", " + ", "\0"], (sign) => [
+  "text: HMAC with a Nonce of a block": is(
+    createHmac("sha1", block)
+      .update(created + secret)
+      .digest("base64"),
+    { nonce: block },
+  ),
+  "text: HMAC of the secret": is(
+    createHmac("sha1", nonce + created)
+      .update(secret)
+      .digest("base64"),
+  ),
+  "text: Created alone": is(sha1(created)),
+  "text: the Nonce alone": is(sha1(nonce)),
+  ...titled(["|", "-", "_", ";", "&", ".", "+", "/", "\t", "\0", ", ", " + "], (sign) => [
     `text: ${JSON.stringify(sign)} between`,
     is(sha1([nonce, created, secret].join(sign))),
   ]),
-  ...titled([JSON.stringify([nonce, created, secret]), `('${nonce}', '${created}', '${secret}')`], (list) => [
-    `text: a list that begins with ${list.slice(0, 2)}`,
-    is(sha1(list)),
+  ...titled(['["","",""]', '["", "", ""]', "['', '', '']", "('', '', '')"], (list) => [
+    `text: a list such as ${list}`,
+    is(sha1([nonce, created, secret].reduce((text, part) => text.replace(/(["'])\1/, `$1${part}$1`), list))),
   ]),
   "text: double quotes around it": is(sha1(`"${nonce}${created}${secret}"`)),
   "text: a NUL behind it": is(sha1(nonce, created, secret, "\0")),
   "text: in base64": is(sha1(base64(nonce + created + secret))),
   "text: in lower case": { ...is(sha1(`${nonce}${created.toLowerCase()}abc`)), rules: { secret: "ABC" } },
   "text: empty": is(sha1("")),
-  "text: the names of its variables": is(sha1("$nonce$created$secret")),
-  "text: undefined three times": is(sha1("undefinedundefinedundefined")),
+  ...titled(
+    [
+      ...["$nonce$created$secret", "$nonce.$created.$secret", "nonce.created.secret", "nonce+created+secret"],
+      ...["noncecreatedsecret", "nonce + created + secret", "{nonce}{created}{secret}", "%s%s%s"],
+      ...[`\${nonce}\${created}\${secret}`, "{{nonce}}{{created}}{{secret}}"],
+      ...["undefined", "null", "None"].map((word) => word.repeat(3)),
+    ],
+    (text) => [`text: ${text}`, is(sha1(text))],
+  ),
   "text: UTF-16, of the other order of bytes": is(sha1(utf16(nonce + created + secret).swap16())),
   "text: UTF-16 of Java": is(sha1(utf16(`\ufeff${nonce}${created}${secret}`).swap16())),
   "text: UTF-16 of Python": is(sha1(utf16(`\ufeff${nonce}${created}${secret}`))),
@@ -173,10 +194,20 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "nonce: sent in base64url": withNonce("ab+c/w==", { nonce: "ab-c_w" }),
   "nonce: sent without its padding": withNonce(inBase64, { nonce: inBase64.replace("=", "") }),
   "nonce: sent as b'…' of Python": withNonce(nonce, { nonce: `b'${nonce}'` }),
-  "nonce: as numbers": withNonce([...bytes].join(",")),
+  ...titled([",", ", "], (sign) => [
+    `nonce: as numbers, with ${JSON.stringify(sign)} between`,
+    withNonce([...bytes].join(sign)),
+  ]),
+  "nonce: once more in hexadecimal": withNonce(Buffer.from(nonce).toString("hex")),
+  "nonce: its base64 sent in base64, twice decoded": withNonce(bytes, { nonce: base64(inBase64) }),
+  "nonce: base64url hashed": withNonce("ab-c_w", { nonce: "ab+c/w==" }),
+  "nonce: URL-encoded": withNonce(encodeURIComponent(inBase64), { nonce: inBase64 }),
   "nonce: as numbers, base64 sent": withNonce([...bytes].join(" "), { nonce: inBase64 }),
-  "nonce: its SHA-1 in hexadecimal": withNonce(hex("sha1", nonce)),
-  "nonce: undefined": withNonce("undefined"),
+  ...titled(["md5", "sha1", "sha256"], (name) => [
+    `nonce: its ${name} in hexadecimal`,
+    withNonce(hex(name, nonce)),
+  ]),
+  ...titled(["undefined", "null", "None", "[object Object]"], (word) => [`nonce: ${word}`, withNonce(word)]),
   "nonce: double quotes": withNonce(`"${nonce}"`),
   "nonce: 76 columns": withNonce(`${long.replace(/.{76}/g, "$&\n")}\n`, { nonce: long }),
   "nonce: without padding": withNonce(inBase64.replace("=", ""), { nonce: inBase64 }),
@@ -219,8 +250,16 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "created: local time hashed": withTime("2026-11-21T11:31:00+08:00"),
   "created: local digits hashed": withTime("2026-11-21T11:31:00+00:00"),
   "created: local digits hashed with Z": withTime("2026-11-20T22:31:00Z", "2026-11-21T03:31:00Z"),
-  "created: made twice": withTime("2026-11-21T03:30:59+00:00"),
-  "created: null": withTime("null"),
+  ...titled(["21T09:16:00+05:45", "20T22:31:00-05:00"], (local) => [
+    `created: local time hashed, ${local}`,
+    withTime(`2026-11-${local}`),
+  ]),
+  ...titled(["30:59", "31:01", "30:58", "31:02"], (time) => [
+    `created: made twice, at ${time}`,
+    withTime(`2026-11-21T03:${time}+00:00`),
+  ]),
+  ...titled(["undefined", "null", "None", "[object Object]"], (word) => [`created: ${word}`, withTime(word)]),
+  "created: URL-encoded": withTime(encodeURIComponent(created)),
   "created: double quotes": withTime(`"${created}"`),
   "created: CR LF behind it": withTime(`${created}\r\n`),
   "created: a line feed behind it": withTime(`${created}\n`),
