@@ -22,6 +22,8 @@ test.each(Object.entries({ singles, pairs, unknown }))(
       for (const secret of hidden.filter(({ length }) => length > 1))
         expect(text, title).not.toContain(secret);
       expect(reasons, title).toMatchObject([{ rule: "digest", change: expect.stringMatching(/./) }]);
+      if (name !== "unknown")
+        expect(text, title).toMatch(/^digest: the client .*; this server expects .*\. To change: /);
       return [title, text] as const;
     });
     await expect(textOfCases(said)).toMatchFileSnapshot(`slips/${name}.txt`);
@@ -34,13 +36,6 @@ test.each(Object.entries({ ...singles, ...pairs }).filter(([, { control }]) => c
     expect(verdict(headerOf(one), one.control)).toMatch(/^200 /);
   },
 );
-
-test.each(Object.keys({ ...singles, ...pairs }))("%s: it is named", (title) => {
-  const one = { ...singles, ...pairs }[title] as SlipCase;
-  expect(verdict(headerOf(one), one.rules)).toMatch(
-    /^401 digest: the client .*; this server expects .*\. To change: /,
-  );
-});
 
 describe("no digest is named falsely", () => {
   const isNamed = (one: SlipCase): boolean => / digest: the client /.test(verdict(headerOf(one), one.rules));
