@@ -75,7 +75,16 @@ function isPlain(key: string): boolean {
   );
 }
 
-function unknownKey(source: Item["source"], known: readonly string[]): InputError {
+/** What is set elsewhere than in an rc file. */
+const elsewhere: ReadonlyArray<readonly [keys: string, hint: string]> = [
+  ["noProxy no_proxy NO_PROXY", "Set the variable NO_PROXY, a list of hosts with commas between"],
+  ["insecureHttp insecure-http", "Give --insecure-http with each run: no file allows it"],
+  ["verbose quiet json ndjson junit metrics shard resolve", "It is an option of the command line alone"],
+  ["accounts", "Give --accounts FILE on the command line"],
+  ["headers header", "Leave it out: no other header fields are sent"],
+];
+
+function unknownKey({ source, value }: Item, known: readonly string[]): InputError {
   const { key } = source;
   if (topLevelKeys.includes(key))
     return wrong(
@@ -94,7 +103,12 @@ function unknownKey(source: Item["source"], known: readonly string[]): InputErro
     isMisspelt(key, known) ||
     (isPlain(key) && !known.some((one) => key.toLowerCase().includes(one.toLowerCase())));
   const problem = isShown ? `has the unknown key ${key}` : "has an unknown key";
-  return wrong(source, problem, didYouMean(key, known) || `Known keys: ${known.join(", ")}`);
+  const [, hint] = elsewhere.find(([keys]) => keys.split(" ").includes(key)) ?? [];
+  const others =
+    isMap(value) && known === topLevelKeys
+      ? "Write the name of an account and its keys below profiles; what is no account has its keys at the top level"
+      : `Known keys: ${known.join(", ")}`;
+  return wrong(source, problem, hint ?? (didYouMean(key, known) || others));
 }
 
 function commandWordsOf({ source, value }: Item): readonly string[] {
@@ -157,7 +171,7 @@ function levelIn(items: readonly Item[], known: readonly string[]): Level {
     items.flatMap((item): readonly SettingText[] => {
       const { source, commentFollows } = item;
       const setting = settingNames.find((name) => keyOf(name) === source.key);
-      if (setting === undefined || !known.includes(source.key)) throw unknownKey(source, known);
+      if (setting === undefined || !known.includes(source.key)) throw unknownKey(item, known);
       if (isNull(item)) return [];
       const { kind } = definitionOf(setting);
       const text =
@@ -252,6 +266,11 @@ const ofJavaScript = [
 /** What people write in a line that is neither JSON nor YAML. The first that fits counts. No text of the line is shown. */
 const lineSlips: ReadonlyArray<readonly [line: RegExp, problem: string, hint: string]> = [
   [/^\s*\/[/*]/, ...ofJavaScript],
+  [
+    /^\s*(?:module\.exports|export\s+(?:default|const)|const|let|var)\b/,
+    "is JavaScript, which is never run",
+    "Write its data as JSON or YAML",
+  ],
   [/^ *\t/, "is indented with a tab", "Indent with spaces: YAML takes no tabs there"],
   [
     /^\s*\[[\w .-]+\]\s*$/,
@@ -264,6 +283,11 @@ const lineSlips: ReadonlyArray<readonly [line: RegExp, problem: string, hint: st
     'Write JSON or YAML, such as "baseUrl: https://…"',
   ],
   [/^\s*\w+:(?!\/\/)\S/, "has no space behind a colon", 'Write one, as in "baseUrl: https://…"'],
+  [
+    /^[^:]*(?:token|secret|username):\s+[{[]/,
+    "has a value that begins with a sign of YAML",
+    "Write the value in single quotes",
+  ],
   [/:\s+[@`%*&!]/, "has a value that begins with a sign of YAML", "Write the value in single quotes"],
   [
     /^[^"'#]*:\s+[^"'\s][^"']*:(?:\s|$)/,
@@ -289,7 +313,7 @@ function rootOf({ file, text, lines }: RcText): YAMLMap | null {
     const known = code === "TAG_RESOLVE_FAILED" && !text.startsWith("!", offset) ? null : byCode[code];
     const [problem, hint] =
       known ?? slipAt(offset, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
-    return at(offset, problem, hint);
+    return at(Math.min(offset, text.trimEnd().length), problem, hint);
   };
   const nested = (offset: number): InputError =>
     at(

@@ -34,6 +34,25 @@ const rcTexts: readonly string[] = [
   ],
   ...["token = c0ffee11", "export TOKEN=c0ffee11", "token:c0ffee11", "token: @c0ffee11", "token: `c0ffee11`"],
   ...["secret: c0ffee11: x", "secret: {c0ffee11", "c0ffee11", "a: [\n", "profiles:\n  a:\n    <<: t"],
+  ...[
+    "module.exports = { token: 'c0ffee11' }",
+    "export default {\n  token: 'c0ffee11',\n}",
+    "constant = c0ffee11",
+  ],
+  ...[
+    "production:\n  token: c0ffee11",
+    "credentials: {}",
+    "tokens: {}",
+    "noProxy: a",
+    "verbose: true",
+    "accounts: a",
+  ],
+  ...[
+    "profiles:\n  a:\n    verbose: true",
+    "profiles:\n  a:\n    wsse: {}",
+    "proxy: {a\n\n\n",
+    "headers: {}",
+  ],
   ...["secret: c0ffee11 # a: b", "secret: 'a: b'", "secret: a:b"],
   ...["token: |\n  c0ffee11\n", "token: >\n  c0ffee11\n", "token: |-\n  c0ffee11\n"],
   // Keys: not text, given twice, unknown, or in the wrong place. One that may be a secret is not shown.
