@@ -263,14 +263,17 @@ const ofJavaScript = [
   "Remove it: JSON has no comments, and in YAML one begins with #",
 ] as const;
 
-/** What people write in a line that is neither JSON nor YAML. The first that fits counts. No text of the line is shown. */
+/**
+ * What people write in a line that is neither JSON nor YAML. The first that fits counts; the first of all is seen in the first line of
+ * the file too. No text of the line is shown.
+ */
 const lineSlips: ReadonlyArray<readonly [line: RegExp, problem: string, hint: string]> = [
-  [/^\s*\/[/*]/, ...ofJavaScript],
   [
     /^\s*(?:module\.exports|export\s+(?:default|const)|const|let|var)\b/,
     "is JavaScript, which is never run",
     "Write its data as JSON or YAML",
   ],
+  [/^\s*\/[/*]/, ...ofJavaScript],
   [/^ *\t/, "is indented with a tab", "Indent with spaces: YAML takes no tabs there"],
   [
     /^\s*\[[\w .-]+\]\s*$/,
@@ -305,7 +308,8 @@ function rootOf({ file, text, lines }: RcText): YAMLMap | null {
     const place = Math.min(offset, text.trimEnd().length);
     const start = text.lastIndexOf("\n", place - 1) + 1;
     const line = text.slice(start, start + 1_000).split("\n", 1)[0] ?? "";
-    const [, ...slip] = lineSlips.find(([seen]) => seen.test(line)) ?? [];
+    const [, ...slip] =
+      lineSlips.find(([seen], row) => seen.test(line) || (row === 0 && seen.test(text))) ?? [];
     return slip.length === 0 ? general : slip;
   };
   const malformed = (offset: number, code = ""): InputError => {
