@@ -47,7 +47,12 @@ const observer: CheckObserver = {
  * process.exitCode = combinedExitCode(results.map(({ outcome }) => outcome.kind));
  */
 export function createChecker(options: CheckerOptions): Checker {
-  const fields = fieldsNamed(checkerFields, "options", options, "createChecker({ baseUrl })");
+  const fields = fieldsNamed(
+    checkerFields,
+    "options",
+    options,
+    "createChecker({ baseUrl }), and give the credential to its check",
+  );
   const settings = settingsOfChecker(fields);
   const insecureHttp = booleanOption("insecureHttp", fields.insecureHttp);
   // Each check looks at this again. But a service should not start with a base URL that every check refuses.

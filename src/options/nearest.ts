@@ -12,6 +12,7 @@ const synonyms: ReadonlyArray<readonly [ours: string, theirs: RegExp]> = [
   ["secret", /^(?:password|passwd|passphrase|pass|pwd)$/],
   ["username", /^(?:user|e?mail|login|account)$/],
   ["token", /^(?:(?:api|access)?key|bearer)$/],
+  ["profile", /^(?:name|label)$/],
   ["baseurl", /^(?:host|hostname|server|endpoint|uri|api)$/],
   ["cacert", /^(?:ca|cabundle|cafile|cacerts|rootca|truststore)$/],
   ["retry", /^(?:retries|attempts|maxretries)$/],

@@ -153,7 +153,10 @@ export function fieldsNamed(
   const fields: Readonly<Record<string, unknown>> = { ...given };
   const unknown = Object.keys(fields).find((name) => fields[name] !== undefined && !names.includes(name));
   if (unknown === undefined) return fields;
-  throw wrongSettings(`${option} has no field "${shown(unknown)}"`, nearestAndOthers(unknown, names));
+  // A part of a credential stands beside the object that it belongs into.
+  const isPart = ["method", "token", "username", "secret"].includes(unknown);
+  const hint = isPart ? `Write ${shape}` : nearestAndOthers(unknown, names);
+  throw wrongSettings(`${option} has no field "${shown(unknown)}"`, hint);
 }
 
 /** A text that is not empty. Throws InputError for anything else. */

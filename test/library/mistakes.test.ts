@@ -56,6 +56,8 @@ const urls = [
 
 const others = [
   "checkCredentials(baseUrl, token)",
+  "checkCredentials({ baseUrl, token: 'a' })",
+  "createChecker({ baseUrl, username: 'a', secret: 'b' })",
   "checkCredentials({ baseUrl, credentials: token })",
   "checkCredentials({ baseUrl, credential: token, retry: 1 })",
   "createChecker({ baseUrl }).check(token, signal)",
@@ -73,6 +75,7 @@ const others = [
   "wsseHeader(wsse)",
   "startEmulator(8080)",
   "startEmulator({ hosts: 5 })",
+  "startEmulator({ accounts: [{ name: 'a' }] })",
   "startEmulator({ token: 'a' })",
   "startEmulator({ username: 'a', secret: 'b' })",
   "startEmulator({ accounts: [{ token: '{{token}}' }] })",
