@@ -77,13 +77,11 @@ export class Arrived {
 
 /**
  * Lets undici read past a 100 (Continue), which it takes for broken HTTP: a client must read past any interim response (RFC 9110,
- * section 15.2). In what undici is about to read, a 102, which it reads past, takes the place of each. After CONNECT it reads past
- * none, so line feeds take the place of the whole, from the first packet that tells it by its status. Call it where somebody listens
- * for `readable`.
+ * section 15.2). In what undici is about to read, a 102, which it reads past, takes the place of each. Call it where somebody
+ * listens for `readable`.
  */
-export function readPastInterim(socket: Socket, isTunnel: boolean): void {
+export function readPastContinue(socket: Socket): void {
   let head = "";
-  let isBlank = false;
   socket.on("data", function read(chunk: Buffer) {
     // Nearly every response begins with the status that counts.
     if (head === "" && chunk.length >= 12 && chunk[9] !== 0x31) return void socket.off("data", read);
@@ -91,15 +89,10 @@ export function readPastInterim(socket: Socket, isTunnel: boolean): void {
     head += chunk.toString("latin1");
     let begin = 0;
     while (/^HTTP\/1\.[01] 1\d\d/.test(head.slice(begin, begin + 12))) {
-      const at = begin - known;
+      if (head.startsWith("100", begin + 9) && begin + 11 >= known) chunk[begin + 11 - known] = 0x32;
       const end = head.indexOf("\r\n\r\n", begin);
-      // What undici has read of a status line already cannot be taken back.
-      isBlank = isTunnel && (at >= 0 || isBlank) && !head.startsWith("101", begin + 9);
-      if (isBlank) chunk.fill("\n", Math.max(at, 0), end < 0 ? chunk.length : end + 4 - known);
-      else if (!isTunnel && head.startsWith("100", begin + 9) && at + 11 >= 0) chunk[at + 11] = 0x32;
       if (end < 0) break;
       begin = end + 4;
-      isBlank = false;
     }
     head = head.slice(begin);
     // The response that counts has begun.

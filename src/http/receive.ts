@@ -2,7 +2,7 @@
 
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import { Arrived, exchangeEndOf, failedWith, readPastInterim } from "./client.ts";
+import { Arrived, exchangeEndOf, failedWith, readPastContinue } from "./client.ts";
 import { bodyEndOf, type ExchangeEnd, type HeaderField, headerFields, headerValue } from "./exchange.ts";
 import type { ConnectionRecorder } from "./record.ts";
 
@@ -69,7 +69,7 @@ export function receive(
   });
 
   const arrived = new Arrived(socket);
-  readPastInterim(socket, false);
+  readPastContinue(socket);
   const malformed = (problem: string): void => settle({ kind: "malformed", broken: arrived.broken(problem) });
   const responseWith = (truncated: boolean): ExchangeEnd => ({
     kind: "response",

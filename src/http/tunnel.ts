@@ -2,7 +2,7 @@
 
 import type { Socket } from "node:net";
 import { hostAndPort, shownHost } from "../system/addresses.ts";
-import { Arrived, brokenRule, clientFor, readPastInterim } from "./client.ts";
+import { Arrived, brokenRule, clientFor } from "./client.ts";
 import { type Opening, openTcp } from "./connect.ts";
 import { type BrokenHttp, headerFields, headerValue, headerValues } from "./exchange.ts";
 import { ConnectionFailed, codeOf, type Failure, type HostAndPort, lacksWebAssembly } from "./failure.ts";
@@ -38,7 +38,6 @@ export async function openTunnel(
   const authority = `${shownHost(target.host)}:${target.port}`;
   const authorization = proxyAuthorization(proxy);
   const arrived = new Arrived(socket);
-  readPastInterim(socket, true);
   record.received = () => (arrived.isEmpty ? "nothing" : "head");
   return new Promise<Socket>((resolve, reject) => {
     const failed = (code: string, known: Partial<Failure> = {}, broken: BrokenHttp | null = null): void =>

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { clientFor, readPastInterim } from "../../src/http/client.ts";
+import { clientFor, readPastContinue } from "../../src/http/client.ts";
 import { serveAlways } from "../support/serve.ts";
 
 test("a second request on the client of a connection fails, and nothing of it is sent", async () => {
@@ -38,30 +38,11 @@ test.each([
   const cuts = [[...sent], ...[...sent].map((_, at) => [sent.slice(0, at), sent.slice(at)])];
   for (const pieces of cuts) {
     const stream = new PassThrough();
-    readPastInterim(stream.on("readable", () => {}) as unknown as Socket, false);
+    readPastContinue(stream.on("readable", () => {}) as unknown as Socket);
     const got = pieces.map((piece) => {
       stream.write(piece, "latin1");
       return String(stream.read() ?? "");
     });
     expect(got.join("")).toBe(read);
-  }
-});
-
-test.each([
-  ["a final response", final],
-  ["one", proceed + final],
-  ["two around a 103", proceed + early + proceed + final],
-])("after CONNECT, no interim response is left wherever a packet ends behind its status: %s", (_, sent) => {
-  const places = [...sent]
-    .map((_, at) => at)
-    .filter((at) => !/HTTP\/1\.1 1?0?$|HTT?P?\/?1?\.?1?$|H$/.test(sent.slice(0, at)));
-  for (const at of places) {
-    const stream = new PassThrough();
-    readPastInterim(stream.on("readable", () => {}) as unknown as Socket, true);
-    const got = [sent.slice(0, at), sent.slice(at)].map((piece) => {
-      stream.write(piece, "latin1");
-      return String(stream.read() ?? "");
-    });
-    expect(got.join("").trimStart()).toBe(final);
   }
 });

@@ -48,13 +48,6 @@ describe("through a proxy", () => {
 
   test.each<[string, Act, number | null, string]>([
     ["status 101", sends(head("HTTP/1.1 101 Switching Protocols")), 101, "REFUSED"],
-    [
-      "100 and 103 before it",
-      sends(`${head("HTTP/1.1 100 Continue")}${head("HTTP/1.1 103 a")}${answer("407 No")}`),
-      407,
-      "REFUSED",
-    ],
-    ["100 in another packet", sends(head("HTTP/1.1 100 Continue"), answer("502 No")), 502, "REFUSED"],
     ["status 300", sends(answer("300 No")), 300, "REFUSED"],
     ["1 MB of headers", sends(answer("200 OK", "", [`a: ${"a".repeat(1e6)}`])), null, "Headers too large"],
     ["its end", (socket) => socket.end(), null, "EOF"],
