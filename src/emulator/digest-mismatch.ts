@@ -1,6 +1,10 @@
-// Finds how a wrong PasswordDigest was made: by one or two slips of slips.ts. First it goes back from the digest to the bytes of its
-// hash, which is cheap. Then it hashes what each slip, and each pair of slips, would hash, until that gives the same bytes. If nothing
-// does, it says what the digest looks like.
+// Finds how a wrong PasswordDigest was made, by the slips of slips.ts, and says it. Three things decide which slip is named:
+//
+// 1. What is no hash (`noHashes`) is compared as it was sent, before any search.
+// 2. From the digest it goes back to the bytes of its hash, which is cheap (`readings`). Then it hashes what each slip, and each pair of
+//    slips, would hash, until that gives the same bytes. One slip counts before two, whether in what is hashed, in the hash or in how it
+//    is written; of equally many the first row of the tables.
+// 3. If nothing does, it says what the digest looks like.
 
 import { timingSafeEqual } from "node:crypto";
 import {
@@ -31,18 +35,20 @@ const mostSteps = 4;
 const longestDigest = 400;
 const mostTexts = 100;
 
-/** One way to read the sent digest: the bytes of a hash, and how a client writes them so. */
+/** One way to read the sent digest: the bytes of a hash, and the slips in how it was made and written. */
 interface Reading {
   readonly raw: string;
   readonly hash: (typeof slips.sizes)[number]["name"];
   /** The index of its row in `writings`. */
   readonly writing: number;
-  /** What was done to the text after that, if anything. */
-  readonly wrapping: (typeof slips.wrappings)[number] | undefined;
+  /** The slip of another hash, if it is one; it stands before those in what is hashed. */
+  readonly ofHash: ReadonlyArray<Pick<Part, "did" | "ours" | "change">>;
+  /** The slips of writing it: another row of `writings`, and what was done to the text after that. They stand behind. */
+  readonly ofWriting: Reading["ofHash"];
 }
 
-/** All ways to read a digest. The hash is known by its size. */
-function readings(sent: string): readonly Reading[] {
+/** All ways to read a digest, first those with another hash, then those with the fewest slips of writing. The hash is known by its size. */
+function readings(sent: string, { digest, hash: ours }: EmulatorAccount): readonly Reading[] {
   const seen = new Set<string>();
   let level: readonly string[] = sent.length > longestDigest ? [] : [sent];
   for (let step = 0; step < mostSteps && seen.size < mostTexts; step += 1) {
@@ -50,19 +56,30 @@ function readings(sent: string): readonly Reading[] {
     level = [...next].filter((text) => text.length >= 16 && !seen.has(text));
     for (const text of level) seen.add(text);
   }
-  return [...seen].flatMap((raw): readonly Reading[] => {
+  const right = slips.rightWriting[digest];
+  const expected = { ours: slips.rightWritings[right] ?? "" };
+  const usual = slips.writingChanges[right]?.(ours) ?? "";
+  const all = [...seen].flatMap((raw): readonly Reading[] => {
     const hash = slips.sizes.find(({ size }) => size === raw.length)?.name;
     // If all bytes are printable, they are a text that is encoded again, and no hash.
     if (hash === undefined || /[^\0-\xff]|^[ -~]+$/.test(raw)) return [];
+    const words = { ours: slips.hashes[ours][0], change: slips.hashChange(ours, right) };
+    const ofHash = hash === ours ? [] : [{ did: `hashes with ${slips.hashes[hash][0]}`, ...words }];
     const bare = slips.writings.findIndex(([, write]) => write(raw).includes(sent));
-    if (bare >= 0) return [{ raw, hash, writing: bare, wrapping: undefined }];
-    return slips.writings.flatMap(([, write], writing) => {
-      const wrapping = slips.wrappings.find(([, wrap]) =>
-        write(raw).some((text) => wrap(text).includes(sent)),
-      );
-      return wrapping === undefined ? [] : [{ raw, hash, writing, wrapping }];
+    return slips.writings.flatMap(([did, write, own = usual], writing): readonly Reading[] => {
+      const isWrapped = (wrap: (text: string) => readonly string[]): boolean =>
+        bare < 0 && write(raw).some((text) => wrap(text).includes(sent));
+      const [done, , change = ""] = slips.wrappings.find(([, wrap]) => isWrapped(wrap)) ?? [];
+      if (writing !== bare && done === undefined) return [];
+      const ofWriting = [
+        // What a row of its own says leads to base64 of the hash.
+        ...(writing === right ? [] : [{ did, ...expected, change: right === 0 ? own : usual }]),
+        ...(done === undefined ? [] : [{ did: done, ...expected, change }]),
+      ];
+      return [{ raw, hash, writing, ofHash, ofWriting }];
     });
   });
+  return all.sort((a, b) => b.ofHash.length - a.ofHash.length || a.ofWriting.length - b.ofWriting.length);
 }
 
 /** A slip in what is hashed: what the client does, what the server expects and what to change. */
@@ -90,8 +107,7 @@ const materialOf = (sent: UsernameToken, { digest, hash, secret, token }: Emulat
 });
 
 /** What the server hashes, and the slips that would hash other bytes, in the order of the table. */
-function partsOf(sent: UsernameToken, account: EmulatorAccount) {
-  const material = materialOf(sent, account);
+function partsOf(material: ReturnType<typeof materialOf>, digest: ConventionName) {
   const parts: Part[] = [];
   /** Adds the slips of a table, and returns what is right. */
   function dimension(
@@ -117,14 +133,14 @@ function partsOf(sent: UsernameToken, account: EmulatorAccount) {
   }
   const right = {
     join,
-    nonce: dimension("nonce", [slips.nonces, slips.rareNonces], slips.rightNonces[account.digest]),
+    nonce: dimension("nonce", [slips.nonces, slips.rareNonces], slips.rightNonces[digest]),
     created: dimension("created", [slips.times, slips.rareTimes], slips.rightTime),
     secret: dimension("secret", [slips.secrets, slips.rareSecrets], slips.rightSecret),
   };
-  return { right, parts, username: sent.username };
+  return { right, parts, username: material.username };
 }
 
-/** The first `count` slips of the table that give this hash together; null if none do. */
+/** The first `count` slips of the table that give this hash together; null if none do, as fewer than none. */
 function slipsIn(
   { raw, hash }: Reading,
   count: number,
@@ -142,7 +158,7 @@ function slipsIn(
     const [key, text] = typeof joined === "string" ? [null, joined] : joined;
     return (key === null ? slips.hashOf(hash, text) : slips.hmacOf(hash, key, text)) === raw;
   };
-  if (count === 0) return fits() ? [] : null;
+  if (count <= 0) return count === 0 && fits() ? [] : null;
   if (count === 1) {
     const only = parts.find((part) => fits(part));
     return only === undefined ? null : [only];
@@ -180,11 +196,11 @@ function otherConvention(
 
 /** The sentences about slips, and what to change. They name the convention that the client follows, if it is another one. */
 function sentencesOf(
-  found: ReadonlyArray<Pick<Part, "did" | "ours" | "change">>,
   reading: Reading,
   between: readonly Part[],
   sent: UsernameToken,
   account: EmulatorAccount,
+  found: Reading["ofHash"] = [...reading.ofHash, ...between, ...reading.ofWriting],
 ): Reason {
   const theirs = otherConvention(reading, between, sent, account);
   const named = ({ digest, hash }: DigestAlgorithm): string =>
@@ -200,94 +216,74 @@ function sentencesOf(
   return because("digest", detail, changes.join("; "));
 }
 
-/** What a PasswordDigest looks like that no slip of the table gives: its length, its alphabet, and what has such a length. */
+/** What a PasswordDigest looks like: its length, its alphabet, and what has such a length. */
 function lookOf(sent: string, { digest, hash }: EmulatorAccount): string {
-  const own = slips.hashes[hash][1] * (slips.rightWriting[digest] + 1);
-  const expected = Math.ceil(own / 3) * 4;
-  const instead = sent.length === expected ? "" : `; this server expects ${expected} characters of base64`;
-  const look = (alphabet: string, size: number): string => {
-    const words = slips.sizes.find((one) => one.size === size)?.words;
-    const like = words === undefined ? "as no common hash has" : `as ${words} has`;
-    return `PasswordDigest has ${sent.length} characters ${alphabet}, ${size} bytes, ${like}${instead}`;
-  };
-  if (slips.hexPairs.test(sent)) return look("of hexadecimal", sent.length / 2);
-  if (sent.length < 4 || !/^[\w+/-]+={0,2}$/.test(sent))
-    return `PasswordDigest has ${sent.length} characters, not all of base64 or hexadecimal${instead}`;
   const bytes = Buffer.from(sent, "base64");
   const inside = bytes.toString("latin1");
-  if (slips.hexPairs.test(inside)) return look("of base64 of hexadecimal", inside.length / 2);
+  const isBase64 = sent.length >= 4 && /^[\w+/-]+={0,2}$/.test(sent);
   // What is not UTF-8 becomes U+FFFD where bytes are read as text.
-  return look(
-    `of base64${bytes.includes("\ufffd") ? ", for bytes that became text (U+FFFD)" : ""}`,
-    bytes.length,
-  );
+  const lost = bytes.includes("\ufffd") ? ", for bytes that became text (U+FFFD)" : "";
+  const [alphabet, size = null] = slips.hexPairs.test(sent)
+    ? [" of hexadecimal", sent.length / 2]
+    : !isBase64
+      ? [", not all of base64 or hexadecimal"]
+      : slips.hexPairs.test(inside)
+        ? [" of base64 of hexadecimal", inside.length / 2]
+        : [` of base64${lost}`, bytes.length];
+  const like = slips.sizes.find((one) => one.size === size)?.words ?? "no common hash";
+  const own = Math.ceil((slips.hashes[hash][1] * (slips.rightWriting[digest] + 1)) / 3) * 4;
+  return [
+    `PasswordDigest has ${sent.length} characters${alphabet}`,
+    size === null ? "" : `, ${size} bytes, as ${like} has`,
+    sent.length === own ? "" : `; this server expects ${own} characters of base64`,
+  ].join("");
+}
+
+/** What is said of a digest that no slip gives. */
+function unknownDigest(sent: string, all: readonly Reading[], account: EmulatorAccount): Reason {
+  const { digest, hash } = account;
+  const known = `does not match ${digest} with ${hash}, and no slip or two that this log knows give it`;
+  const maybe =
+    "the Nonce or Created that was hashed may not be the one that was sent, or the secret is another";
+  // Hash and writing show by themselves where the digest can be read in one way alone.
+  const [only, ...others] = all;
+  const shown = only === undefined || others.length > 0 ? [] : [...only.ofHash, ...only.ofWriting];
+  const changes = [...shown.map(({ change }) => change), slips.unknownChange];
+  return because("digest", `${known}; ${lookOf(sent, account)}; ${maybe}`, changes.join("; "));
 }
 
 /** How a wrong PasswordDigest was made, what is expected instead, and what to change. */
 export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): Reason {
-  const { digest, hash: ours } = account;
-  const writing = slips.rightWriting[digest];
+  const { digest, hash } = account;
+  const ours = slips.hashes[hash][0];
   const material = materialOf(sent, account);
   const noHash = slips.noHashes.find(([, make]) => isSame(make(material) ?? "", sent.passwordDigest));
   if (noHash !== undefined) {
-    const [did, , change = `${slips.textChange}; ${slips.writingChanges[writing]?.(ours)}`] = noHash;
-    return because(
-      "digest",
-      `the client ${did}; this server expects ${slips.hashes[ours][0]} of Nonce, Created and secret, as ${slips.rightWritings[writing]}`,
-      change,
-    );
+    const writing = slips.rightWriting[digest];
+    const [did, , change = `${slips.textChange}; ${slips.writingChanges[writing]?.(hash)}`] = noHash;
+    const expected = `${ours} of Nonce, Created and secret, as ${slips.rightWritings[writing]}`;
+    return because("digest", `the client ${did}; this server expects ${expected}`, change);
   }
-  const possible = readings(sent.passwordDigest).map((reading) => {
-    const hashSlip = {
-      did: `hashes with ${slips.hashes[reading.hash][0]}`,
-      ours: slips.hashes[ours][0],
-      change: slips.hashChange(ours, writing),
-    };
-    const [usual = "", expected = ""] = [slips.writingChanges[writing]?.(ours), slips.rightWritings[writing]];
-    const [did = "", , own = usual] = slips.writings[reading.writing] ?? [];
-    // What a row of its own says leads to base64 of the hash.
-    const writingSlip = { did, ours: expected, change: writing === 0 ? own : usual };
-    const { wrapping } = reading;
-    return {
-      reading,
-      first: reading.hash === ours ? [] : [hashSlip],
-      last: [
-        ...(reading.writing === writing ? [] : [writingSlip]),
-        ...(wrapping === undefined ? [] : [{ did: wrapping[0], ours: expected, change: wrapping[2] ?? "" }]),
-      ],
-    };
-  });
-  // A slip of the hash stands before all others in the table, and one of the writing behind them.
-  possible.sort((a, b) => b.first.length - a.first.length || a.last.length - b.last.length);
-  const parts = partsOf(sent, account);
+  const all = readings(sent.passwordDigest, account);
+  const parts = partsOf(material, digest);
   for (const count of [1, 2]) {
-    for (const { reading, first, last } of possible) {
-      const left = count - first.length - last.length;
-      const between = left < 0 ? null : slipsIn(reading, left, parts);
-      if (between !== null)
-        return sentencesOf([...first, ...between, ...last], reading, between, sent, account);
+    for (const reading of all) {
+      const between = slipsIn(reading, count - reading.ofHash.length - reading.ofWriting.length, parts);
+      if (between !== null) return sentencesOf(reading, between, sent, account);
     }
   }
-  // An HMAC with another hash, such as HMAC-SHA-256, is one slip to those who make it.
-  const hmacs = parts.parts.filter(({ input: { join } }) => typeof join?.("", "", "", "", ours) === "object");
-  for (const { reading, first, last } of possible) {
-    const [hashSlip] = first;
-    const found = hashSlip && last.length < 2 ? slipsIn(reading, 1, { ...parts, parts: hmacs }) : null;
-    const [hmac] = found ?? [];
-    if (hashSlip === undefined || found === null || hmac === undefined) continue;
+  // An HMAC with another hash, such as HMAC-SHA-256, is one slip to those who make it, and so may be written in another way too.
+  const hmacs = parts.parts.filter(({ input: { join } }) => typeof join?.("", "", "", "", hash) === "object");
+  for (const reading of all) {
+    const [ofHash] = reading.ofWriting.length === 1 ? reading.ofHash : [];
+    const [hmac] = (ofHash && slipsIn(reading, 1, { ...parts, parts: hmacs })) ?? [];
+    if (ofHash === undefined || hmac === undefined) continue;
     const one = {
       did: `${hmac.did} (HMAC-${slips.hashes[reading.hash][0]})`,
-      ours: `${hashSlip.ours} of ${hmac.ours}`,
-      change: `${hmac.change}; ${hashSlip.change}`,
+      ours: `${ours} of ${hmac.ours}`,
+      change: `${hmac.change}; ${ofHash.change}`,
     };
-    return sentencesOf([one, ...last], reading, found, sent, account);
+    return sentencesOf(reading, [hmac], sent, account, [one, ...reading.ofWriting]);
   }
-  const maybe =
-    "the Nonce or Created that was hashed may not be the one that was sent, or the secret is another";
-  const known = `does not match ${digest} with ${ours}, and no slip or two that this log knows give it`;
-  const detail = `${known}; ${lookOf(sent.passwordDigest, account)}; ${maybe}`;
-  // Hash and writing show by themselves where the digest can be read in one way alone.
-  const [only, ...others] = possible;
-  const shown = only === undefined || others.length > 0 ? [] : [...only.first, ...only.last];
-  return because("digest", detail, [...shown.map(({ change }) => change), slips.unknownChange].join("; "));
+  return unknownDigest(sent.passwordDigest, all, account);
 }
