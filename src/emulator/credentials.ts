@@ -1,36 +1,22 @@
 // Judges the credentials of a request by the specification's rules, and by our own on its window and on nonces that come twice.
 
 import { authorizationValue } from "../wsse/authorization.ts";
-import { createdAt } from "../wsse/header.ts";
 import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
 import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
-import {
-  alterations,
-  aroundToken,
-  likenesses,
-  nearNames,
-  replacements,
-  wrongTimes,
-  wsseValues,
-} from "./header-slips.ts";
+import { alterations, aroundToken, likenesses, nearNames, replacements, wsseValues } from "./header-slips.ts";
 import type { ReceivedRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 import type { PlannedAnswer } from "./planned-answers.ts";
 import type { EmulatorRequest } from "./request.ts";
 import {
-  createdProblem,
-  createdSeconds,
   isWhole,
   ownText,
   parseWsse,
+  timeProblem,
   unusualShapes,
   wsseAuthorization,
-  zoneSeconds,
 } from "./username-token.ts";
-
-/** How many seconds Created may be before or after the server's clock. The specification does not show it (section 5.1, rule 4). */
-const windowSeconds = 300;
 
 /** What the server accepts, remembers and answers. */
 export interface Service
@@ -166,31 +152,25 @@ function authorizationProblem(sent: readonly string[], shown: KnownAccounts["sho
 
 const nobody = { faults: [], account: null, notes: [], nonce: null, greeting: ["", ""] } as const;
 
+const unsetToken = "set the variable that the client reads the token from, and export it in a shell";
+
 function judgeToken(sent: string, accounts: KnownAccounts): Sent {
   const account = accounts.withToken(sent);
   const message = "Hello, user! You are successfully authenticated with X-Auth-Token.";
   const judgement = { ...nobody, account, greeting: ["X-Auth-Token", message] } as const;
   if (account !== null) return judgement;
   if (sent === "")
-    return {
-      ...judgement,
-      faults: [
-        because(
-          "malformed",
-          "X-Auth-Token is empty",
-          "set the variable that the client reads the token from, and export it in a shell",
-        ),
-      ],
-    };
+    return { ...judgement, faults: [because("malformed", "X-Auth-Token is empty", unsetToken)] };
   return { ...judgement, faults: [tokenProblem(sent, accounts)] };
 }
 
 function judgeWsse(
   value: string,
   authorization: readonly string[],
-  { accounts: { all, shown, withToken, withUsername, isSecret }, strict, nonces }: Service,
+  { accounts, strict, nonces }: Service,
   nowSeconds: number,
 ): Sent {
+  const { all, shown, withToken, withUsername } = accounts;
   const own = ownText(value);
   const read = parseWsse(value, (name) => shown(name, own));
   const { username, nonce = null, created } = read.parts;
@@ -208,19 +188,8 @@ function judgeWsse(
   if (withToken(value.trim()) !== null)
     fault("malformed", "X-WSSE holds what belongs into X-Auth-Token", "send it as the field X-Auth-Token");
   else if (read.problems.length > 0) fault("malformed", read.problems.join("; "), read.changes.join("; "));
-  if (username !== undefined && account === null) {
-    const only = all.length === 1 ? all[0]?.username : undefined;
-    const known = only === undefined ? `${all.length} others` : `"${only}"`;
-    const isKnown = (text: string): boolean => withUsername(text).length > 0;
-    const isOther = withToken(username) !== null ? "is the token" : isSecret(username) && "is the secret";
-    const [, instead] = replacements.find(([seen]) => seen.test(username)) ?? [];
-    const named = isOther || instead;
-    const [words, change = "send the username that this server prints or was given"] =
-      named === undefined ? (alterationOf(username, isKnown, only) ?? []) : [named];
-    const what = words === undefined ? "" : `, which ${words}`;
-    const who = `Username is "${shown(username, own)}"${what}; this server knows ${known}`;
-    fault("unknown user", `${who}, so the digest cannot be judged`, change);
-  }
+  if (username !== undefined && account === null)
+    faults.push(usernameProblem(username, shown(username, own), accounts));
   if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))
     fault(
       "authorization",
@@ -230,18 +199,8 @@ function judgeWsse(
   // The digest first: it tells more about a client than the shapes.
   if (sent !== null && account !== null && matching === undefined) faults.push(digestMismatch(sent, account));
   if (strict && shapes.length > 0) fault("malformed", shapes.join("; "));
-  const at = created === undefined ? undefined : createdSeconds(created);
-  if (at === null && created !== undefined) {
-    const example = createdAt(nowSeconds * 1000);
-    fault(
-      "malformed",
-      `Created ${createdProblem(created)}; this server expects a time like ${example}`,
-      inUtc,
-    );
-  }
-  const behind = nowSeconds - (at ?? nowSeconds);
-  if (Math.abs(behind) > windowSeconds)
-    faults.push(staleness(nowSeconds - behind, nowSeconds, zoneSeconds(created ?? "")));
+  const ofTime = created === undefined ? null : timeProblem(created, nowSeconds);
+  if (ofTime !== null) faults.push(ofTime);
   if (nonce !== null && nonces.has(nonce))
     fault(
       "replayed",
@@ -258,63 +217,52 @@ function judgeWsse(
   };
 }
 
-const inUtc =
-  'write it in UTC: gmdate(\'Y-m-d\\TH:i:sP\') in PHP, datetime.now(timezone.utc).isoformat(timespec="seconds") in Python, new Date().toISOString() in Node.js, Instant.now() in Java, DateTime.UtcNow.ToString("s") + "Z" in C#, date -u +%Y-%m-%dT%H:%M:%SZ in a shell';
-
-/** How far Created is off, and what to change. If it is off by about whole quarters of an hour, it is the time of another zone. */
-function staleness(at: number, nowSeconds: number, zone: number): Reason {
-  const behind = nowSeconds - at;
-  const off = Math.abs(behind);
-  const quarters = Math.round(off / 900);
-  const isZone = Math.abs(off - quarters * 900) <= 60 && quarters > 0 && quarters <= 14 * 4;
-  const [hours, minutes] = [Math.floor(quarters / 4), (quarters % 4) * 15];
-  const words = [hours > 0 ? `${hours} h` : "", minutes > 0 ? `${minutes} min` : ""]
-    .filter(Boolean)
-    .join(" ");
-  const marked =
-    zone === 0 ? "local time that is marked as UTC" : "a time of one zone that is marked as another";
-  const [sent, now] = [new Date(at * 1000), new Date(nowSeconds * 1000)];
-  const [, other, mend] = wrongTimes.find(([fits]) => fits(sent, now)) ?? [];
-  const likely = other ?? (isZone ? `${words}: ${marked}` : "");
-  const guess = likely && ` (${likely}?)`;
-  const place = behind > 0 ? "behind" : "ahead of";
-  const found = `Created is ${off} s ${place} this server${guess}; ${windowSeconds} s are allowed`;
-  const usual = isZone
-    ? inUtc
-    : "set the clock of the client's machine, and make a new header for every request";
-  return because("stale", found, mend ?? usual);
+/** What a text in the place of a token or username is: the words, and what to change if it can be mended; undefined if nothing shows. */
+function mistaken(
+  sent: string,
+  ours: "token" | "username",
+  { all, isSecret, withToken, withUsername }: KnownAccounts,
+): readonly [words: string, change?: string, ...unknown[]] | undefined {
+  const isKnown = {
+    token: (text: string): boolean => withToken(text) !== null,
+    username: (text: string): boolean => withUsername(text).length > 0,
+  };
+  if (isSecret(sent)) return ["is the secret"];
+  const [, instead] = replacements.find(([seen]) => seen.test(sent)) ?? [];
+  if (instead !== undefined) return [instead];
+  const other = ours === "token" ? "username" : "token";
+  if (isKnown[other](sent)) return [`is the ${other}`];
+  const around = ours === "token" ? aroundToken.find(([, , seen]) => seen.test(sent)) : undefined;
+  // To compare with those of many accounts would take long.
+  const own = all.length === 1 ? all[0]?.[ours] : undefined;
+  return (
+    alterations.find(([, , undo]) => isKnown[ours](undo(sent))) ??
+    around ??
+    likenesses.find(([, , fits]) => own && fits(sent, own))
+  );
 }
 
-/**
- * The row of what was done to a token or a username that this server has; undefined if none fits. `own` is the only one that it has: to
- * compare with those of many accounts would take long. `around` is the row of what the form of the text shows.
- */
-function alterationOf(
-  sent: string,
-  isKnown: (text: string) => boolean,
-  own: string | undefined,
-  around?: (typeof aroundToken)[number],
-): readonly [words: string, change: string, ...unknown[]] | undefined {
-  const undone = alterations.find(([, , undo]) => isKnown(undo(sent)));
-  return undone ?? around ?? likenesses.find(([, , fits]) => own && fits(sent, own));
+/** Describes a Username that no account has; `shown` is its text for a log. */
+function usernameProblem(sent: string, shown: string, accounts: KnownAccounts): Reason {
+  const { all } = accounts;
+  const [words, change = "send the username that this server prints or was given"] =
+    mistaken(sent, "username", accounts) ?? [];
+  const what = words === undefined ? "" : `, which ${words}`;
+  const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
+  const who = `Username is "${shown}"${what}; this server knows ${known}`;
+  return because("unknown user", `${who}, so the digest cannot be judged`, change);
 }
 
 /** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */
-function tokenProblem(sent: string, { all, isSecret, withToken, withUsername }: KnownAccounts): Reason {
-  const ownToken = "send the token that this server prints or was given";
-  const problem = (detail: string, change = ownToken): Reason => because("token", detail, change);
-  if (isSecret(sent)) return problem("is the secret; this server expects the token");
-  const [, instead] = replacements.find(([seen]) => seen.test(sent)) ?? [];
-  if (instead !== undefined) return problem(`${instead}; this server expects the token`);
-  if (withUsername(sent).length > 0) return problem("is the username; this server expects the token");
-  const [only] = all;
-  const own = all.length === 1 ? only?.token : undefined;
-  const around = aroundToken.find(([, , seen]) => seen.test(sent));
-  const altered = alterationOf(sent, (text) => withToken(text) !== null, own, around);
-  if (altered !== undefined)
-    return problem(`${altered[0]}; this server expects the token alone, as it is`, altered[1]);
-  if (only === undefined || all.length > 1) return problem(`is none of this server's ${all.length}`);
-  return problem(
-    `is not this server's; it has ${sent.length} characters, this server's has ${only.token.length}`,
-  );
+function tokenProblem(sent: string, accounts: KnownAccounts): Reason {
+  const { all } = accounts;
+  const [words, mend] = mistaken(sent, "token", accounts) ?? [];
+  const change = mend ?? "send the token that this server prints or was given";
+  const how = mend === undefined ? "" : " alone, as it is";
+  if (words !== undefined) return because("token", `${words}; this server expects the token${how}`, change);
+  const unlike =
+    all.length === 1
+      ? `is not this server's; it has ${sent.length} characters, this server's has ${all[0]?.token.length}`
+      : `is none of this server's ${all.length}`;
+  return because("token", unlike, change);
 }

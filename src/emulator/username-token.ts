@@ -1,9 +1,10 @@
-// Reads an X-WSSE header as clients send it, and says everything that is wrong with its form.
+// Reads an X-WSSE header as clients send it, and says everything that is wrong with its form and its time.
 
 import type { ConventionName } from "../wsse/digest.ts";
-import type { UsernameToken } from "../wsse/header.ts";
+import { createdAt, type UsernameToken } from "../wsse/header.ts";
 import { headerPlaceholder } from "../wsse/placeholders.ts";
-import { createdForms, disguises, nearAttributes, replacements } from "./header-slips.ts";
+import { because, type Reason } from "./answer.ts";
+import { createdForms, disguises, nearAttributes, replacements, wrongTimes } from "./header-slips.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 
@@ -160,14 +161,52 @@ export function createdSeconds(created: string): number | null {
   return Date.parse(`${local}${sign}${zoneHours}:${zoneMinutes}`) / 1000;
 }
 
-/** What is wrong with a Created that `createdSeconds` cannot read: the end of a sentence. */
-export function createdProblem(created: string): string {
+/** How many seconds Created may be before or after the server's clock. The specification does not show it (section 5.1, rule 4). */
+const windowSeconds = 300;
+
+const inUtc =
+  'write it in UTC: gmdate(\'Y-m-d\\TH:i:sP\') in PHP, datetime.now(timezone.utc).isoformat(timespec="seconds") in Python, new Date().toISOString() in Node.js, Instant.now() in Java, DateTime.UtcNow.ToString("s") + "Z" in C#, date -u +%Y-%m-%dT%H:%M:%SZ in a shell';
+
+/** What is wrong with Created on the server's clock; null if nothing is. */
+export function timeProblem(created: string, nowSeconds: number): Reason | null {
+  const at = createdSeconds(created);
+  if (at !== null)
+    return Math.abs(nowSeconds - at) <= windowSeconds ? null : staleness(created, at, nowSeconds);
   const [, words] = createdForms.find(([seen]) => seen.test(created)) ?? [];
-  return words ?? (iso8601.test(created) ? "is no real time" : "is no time of ISO 8601 with a time zone");
+  const usual = iso8601.test(created) ? "is no real time" : "is no time of ISO 8601 with a time zone";
+  const example = createdAt(nowSeconds * 1000);
+  const found = `Created ${words ?? usual}; this server expects a time like ${example}`;
+  return because("malformed", found, inUtc);
 }
 
 /** The seconds that the time zone of Created is ahead of UTC; 0 if it has none. */
-export function zoneSeconds(created: string): number {
+function zoneSeconds(created: string): number {
   const [, sign, hours = "0", minutes = "0"] = /([+-])(\d\d):?(\d\d)?$/.exec(created) ?? [];
   return (sign === "-" ? -60 : 60) * (60 * Number(hours) + Number(minutes));
+}
+
+/** How far Created is off, and what to change. If it is off by about whole quarters of an hour, it is the time of another zone. */
+function staleness(created: string, at: number, nowSeconds: number): Reason {
+  const [off, place] = at < nowSeconds ? [nowSeconds - at, "behind"] : [at - nowSeconds, "ahead of"];
+  const quarters = Math.round(off / 900);
+  const isZone = Math.abs(off - quarters * 900) <= 60 && quarters > 0 && quarters <= 14 * 4;
+  const [hours, minutes] = [Math.floor(quarters / 4), (quarters % 4) * 15];
+  const words = [hours > 0 ? `${hours} h` : "", minutes > 0 ? `${minutes} min` : ""]
+    .filter(Boolean)
+    .join(" ");
+  const isMarkedUtc = zoneSeconds(created) === 0;
+  const marked = isMarkedUtc
+    ? "local time that is marked as UTC"
+    : "a time of one zone that is marked as another";
+  const ofZone = isZone ? ([`${words}: ${marked}`, inUtc] as const) : [];
+  const [sent, now] = [new Date(at * 1000), new Date(nowSeconds * 1000)];
+  const [, ...other] = wrongTimes.find(([fits]) => fits(sent, now)) ?? [null, ...ofZone];
+  const [guess, change = "set the clock of the client's machine, and make a new header for every request"] =
+    other;
+  const likely = guess === undefined ? "" : ` (${guess}?)`;
+  return because(
+    "stale",
+    `Created is ${off} s ${place} this server${likely}; ${windowSeconds} s are allowed`,
+    change,
+  );
 }
