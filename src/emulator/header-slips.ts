@@ -341,7 +341,7 @@ export const wrongTimes: ReadonlyArray<
       return Math.abs(next.getTime() - now.getTime()) < 300_000;
     },
     "a month that counts from 0",
-    "add 1 to getMonth() of JavaScript, or use toISOString()",
+    "add 1 to getMonth() of JavaScript, the month of gmtime in Perl, and tm_mon of C",
   ],
   [
     (created, now) => Math.abs(now.getTime() - created.getTime() - halfDay) < 60_000,

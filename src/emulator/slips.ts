@@ -658,6 +658,7 @@ const oneDigit = (right: string): string => {
   const digits = numbersOf(fromBase64(right)).map((byte) => byte.toString(16));
   return digits.slice(1).some(({ length }) => length === 1) ? digits.join("") : "";
 };
+const signedHex = (byte: number): string => (byte > 127 ? "ffffff" : "") + byte.toString(16);
 /** The slip of sending something of a form in place of PasswordDigest. */
 const sendsForm = (words: string, seen: RegExp, change: string): Slip<Make> => [
   `sends ${words} as PasswordDigest`,
@@ -691,6 +692,16 @@ export const noHashes: ReadonlyArray<Slip<Make>> = [
       twoDigits,
     ],
   ),
+  [
+    "writes hexadecimal of signed bytes, with ffffff before the half of them",
+    ({ right }) => numbersOf(fromBase64(right)).map(signedHex).join(""),
+    "encode the bytes in base64: Base64.getEncoder().encodeToString(hash) in Java",
+  ],
+  [
+    "writes the hash as one number",
+    ({ right }) => `${BigInt(`0x0${hex(fromBase64(right))}`)}`,
+    "encode the bytes in base64: Base64.getEncoder().encodeToString(hash) in Java, without BigInteger",
+  ],
   [
     "makes a text of the bytes of the hash, which loses most of them (U+FFFD)",
     ({ right }) => base64(bytesOf(textOf(fromBase64(right)))),

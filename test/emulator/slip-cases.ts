@@ -384,6 +384,10 @@ export const singles: Readonly<Record<string, SlipCase>> = {
   "no hash: cut, for hex-digest": is(base64(rightHex).slice(0, 40), { rules: hexDigest }),
   "no hash: one digit for small bytes": oneDigit((digits) => digits.join("")),
   "no hash: one digit for small bytes, in base64": oneDigit((digits) => base64(digits.join(""))),
+  "no hash: hexadecimal of signed bytes": is(
+    [...right].map((byte) => (byte > 127 ? "ffffff" : "") + byte.toString(16)).join(""),
+  ),
+  "no hash: one number": is(String(BigInt(`0x${rightHex}`))),
   "no hash: bytes that became text": is(base64(right.toString("utf8"))),
   ...titled(
     [
@@ -548,6 +552,7 @@ export const unknown: Readonly<Record<string, SlipCase>> = {
   "more than PasswordDigest": is(`${right.toString("base64").slice(0, -1)}A`),
   "base64 in lower case, of another secret": is(sha1(nonce, created, "other").toLowerCase()),
   "SHA3-256 of another secret": is(raw("sha3-256", nonce, created, "other").toString("base64")),
+  "another number": is("123456789012345678901234567890123456789012345678"),
   "0x before what is no hash": is("0x12ab34cd"),
   "20 numbers that are no hash of ours": is([...Buffer.alloc(20, 7)].join(",")),
   "a UUID as Nonce, and another secret": is(sha1(nonce, created, "other"), {
