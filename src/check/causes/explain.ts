@@ -95,8 +95,7 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
     !isLocked(evidence);
   const isShort = headline.length + message.length <= longestHeadline;
   const text: TextParts = {
-    evidence:
-      id !== undefined && certainty === "measured" && message !== headline && isShort ? message : null,
+    evidence: certainty === "measured" && message !== headline && isShort ? message : null,
     advice: adviceOf(given, evidence),
     or: afterDiagnosis(evidence),
     diagnosis: mayDiagnose ? diagnosisCost(evidence) : null,

@@ -65,7 +65,12 @@ const tokens: readonly string[] = [
     "AKIAIO-1a2b3c",
   ],
   ...["xoxz-12-34-ab", "zk-proj-1a2b3c", "skxlive_1a2b3c", "hvx.1a2b3c", `dox_v1_${hex40}`],
-  ...["x.eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x9", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x9!", `${hex40}-x`],
+  ...[
+    "x.eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x9",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x9!",
+    `${hex40}-x`,
+    `${hex40.slice(0, 32)}-of-mine`,
+  ],
   ...["vault://secret/x#y", "https://a.example/x", "x-$NAME", "a$b", "x%NAME%y"],
   ...[`${hex40}0`, `0${hex40}`, hex40.slice(1), hex40.replace("0", "g"), hex40.toUpperCase(), "a\\nb"],
 ];

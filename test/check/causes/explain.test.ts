@@ -3,7 +3,7 @@ import { type Finding, measured, possible } from "../../../src/check/result.ts";
 import { settingsInWords } from "../../../src/settings/advice.ts";
 import { type Fix, fix, nowSet, setTo } from "../../../src/settings/fix.ts";
 import { settingsOf, variables } from "../../settings/settings-of.ts";
-import { failed, replied } from "../../support/exchanges.ts";
+import { failed, proxyFailure, replied } from "../../support/exchanges.ts";
 import { page } from "./exchanges.ts";
 import { type Case, explained, hex40, token, wsse } from "./found.ts";
 
@@ -98,10 +98,10 @@ test.each([
 });
 
 test.each([
-  ["is measured", page("x"), 'the page says "x"'],
-  ["is possible", { status: 404 }, null],
-  ["is the headline", { status: 511 }, null],
-  ["is a refusal alone", { status: 401 }, null],
-])("evidence that %s stands beside the headline as %j", (_, parts, evidence) => {
-  expect(explained({ exchange: replied(parts) }).text.evidence).toBe(evidence);
+  ["is measured", replied(page("x")), 'the page says "x"'],
+  ["is possible", replied({ status: 404 }), null],
+  ["is the headline", failed(proxyFailure({}, { status: 403 })), null],
+  ["is a refusal alone", refused, null],
+])("evidence that %s stands beside the headline as %j", (_, exchange, evidence) => {
+  expect(explained({ exchange }).text.evidence).toBe(evidence);
 });
