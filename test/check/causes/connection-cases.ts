@@ -64,7 +64,7 @@ export const network: Cases = {
         `x${name}`,
         `${name}.test`,
       ]),
-      ...["api.svc.shop.test", "api.local.shop.test"],
+      ...["api.svc.shop.test", "api.local.shop.test", "disable", "***", "xnone", "nonex"],
       ...["undefined", "xn--pi-6kc.shop.test", "api.yourcompany.com", "yourself.shop.test"],
     ],
     (host) => ({ baseUrl: `https://${host}/v1`, exchange: failed({ step: "lookup", code: "ENOTFOUND" }) }),
