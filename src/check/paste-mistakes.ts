@@ -141,7 +141,7 @@ const kinds = {
   error: [
     "credential-placeholder",
     "the form of an error message, as if a command had printed it",
-    /^(?:error|fatal|failed|usage|warning|could not|cannot|unable to|no such|permission denied|access denied|command not found)\b[^\n]*\s/i,
+    /^(?:<(?:!doctype|html)\b|\[?error|fatal|failed|usage|warning|could not|cannot|unable to|no such|permission denied|access denied|command not found)\b[^\n]*\s/i,
     maybeInstead,
   ],
   // Such a cell is text in Excel and Google Sheets.

@@ -26,7 +26,7 @@ export function unknownCommand(
   const word = wordAt(index);
   if (/^https?:\/\//i.test(typed))
     return wrongUsage(`${word} is a URL, and no command`, "Write referral-auth test --base-url before it");
-  const near = didYouMean(typed, known);
+  const near = didYouMean(typed, [...known, "--version"]);
   const all = `The commands are ${known.join(", ")}`;
   // What another program calls so may be meant in another way.
   const hint = isMisspelt(typed, known) ? near : [near, all].filter((part) => part !== "").join(" ");
@@ -54,7 +54,7 @@ const foreignFlags: ReadonlyArray<readonly [flags: string, hint: string]> = [
   ],
   ["-A -b --user-agent --cookie --referer", "Leave it out: no other header fields are sent"],
   [
-    "-u -a --user --auth",
+    "-u -a --user --auth --basic",
     "Write --wsse --username NAME --secret-file FILE; the API takes no Basic authentication",
   ],
   ["-m --max-time --connect-timeout", "Write --timeout SECONDS"],
@@ -66,10 +66,23 @@ const foreignFlags: ReadonlyArray<readonly [flags: string, hint: string]> = [
     "-L --location --follow",
     "Leave it out: redirects are never followed, since another server would get the credential",
   ],
+  [
+    "--compressed --http1.0 --http1.1 --http2 --http3",
+    "Leave it out: each request is HTTP/1.1 without compression",
+  ],
+  [
+    "--csv --input --file --list --users --credentials",
+    "Write --accounts FILE: CSV, or one JSON object per line",
+  ],
+  [
+    "--env --environment --stage --region",
+    "Write --profile NAME for a profile of an rc file, or --base-url URL",
+  ],
+  ["--log-level --loglevel", "Write test --verbose, which shows requests and responses"],
   ["-d -F --data --data-raw --form", "Leave it out: the request has no body"],
   ["-E --cert", "Leave it out: client certificates cannot be used"],
   [
-    "-o --output",
+    "-o --output --out",
     "Redirect standard output; --json writes JSON, and --junit FILE and --metrics FILE write reports",
   ],
   [
@@ -123,6 +136,8 @@ function wrongWord(command: Command, index: number, words: readonly string[]): I
   const name = command.name();
   const { [index]: word = "" } = words;
   const flags = flagsOf(command);
+  const [foreign, advice = ""] = (word.startsWith("-") && foreignFlag(word)) || [];
+  if (foreign !== undefined) return wrongUsage(`${foreign} is no option of ${name}`, advice);
   const wrong = miswritten(word, index, flags);
   if (wrong !== null) return wrong;
   if (name === "config" && /^(?:set|get|unset|add|edit|list|init)$/.test(word))
@@ -189,8 +204,9 @@ export function excessWord(command: Command, words: readonly string[]): InputErr
   const word = command.args[command.registeredArguments.length];
   const takesValue = (flag = ""): boolean =>
     command.options.some(({ long, required, optional }) => long === flag && (required || optional));
-  const index = words.findIndex((one, at) => one === word && !takesValue(words[at - 1]));
-  return wrongWord(command, index < 0 ? words.indexOf(word ?? "") : index, words);
+  // The first word is the command.
+  const index = words.findIndex((one, at) => at > 0 && one === word && !takesValue(words[at - 1]));
+  return wrongWord(command, index < 0 ? words.indexOf(word ?? "", 1) : index, words);
 }
 
 /** Rewords an error of commander. The new message never repeats a value. */

@@ -285,6 +285,8 @@ async function content(given: SettingText, settings: Settings, inputs: Inputs): 
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     throw wrong("begins with the byte order mark of UTF-16", "Save it as UTF-8 without a byte order mark");
+  if (Buffer.from(bytes.subarray(0, 10)).toString("latin1") === "\0GITCRYPT\0")
+    throw wrong("is still encrypted by git-crypt", "Run git-crypt unlock in that repository");
   const text = orNull(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   if (text === null)
     throw wrong(

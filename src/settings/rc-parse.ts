@@ -3,6 +3,7 @@
 import { Composer, CST, isMap, isScalar, isSeq, LineCounter, type Node, Parser, type YAMLMap } from "yaml";
 import { type InputError, orNull, wrongSettings } from "../errors.ts";
 import { didYouMean, isMisspelt } from "../options/nearest.ts";
+import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { notNumber } from "./definition.ts";
 import { commandText, type Level, levelOf, type SettingText } from "./levels.ts";
@@ -86,6 +87,10 @@ const elsewhere: ReadonlyArray<readonly [keys: string, hint: string]> = [
 
 function unknownKey({ source, value }: Item, known: readonly string[]): InputError {
   const { key } = source;
+  const unseen = unseenIn(key);
+  if (unseen !== null) return wrong(source, `has a key that ${unseen.problem}`, unseen.hint);
+  if (key === "sops" && isMap(value))
+    return wrong(source, "is still encrypted by SOPS", "Decrypt it first: sops decrypt FILE");
   if (topLevelKeys.includes(key))
     return wrong(
       source,
@@ -104,11 +109,16 @@ function unknownKey({ source, value }: Item, known: readonly string[]): InputErr
     (isPlain(key) && !known.some((one) => key.toLowerCase().includes(one.toLowerCase())));
   const problem = isShown ? `has the unknown key ${key}` : "has an unknown key";
   const [, hint] = elsewhere.find(([keys]) => keys.split(" ").includes(key)) ?? [];
-  const others =
-    isMap(value) && known === topLevelKeys
-      ? "Write the name of an account and its keys below profiles; what is no account has its keys at the top level"
-      : `Known keys: ${known.join(", ")}`;
-  return wrong(source, problem, hint ?? (didYouMean(key, known) || others));
+  // A near name that is part of another one is not meant by a key with keys of its own.
+  if (hint === undefined && isMap(value) && !isMisspelt(key, known))
+    return wrong(
+      source,
+      `${problem}, with keys below it`,
+      known === topLevelKeys
+        ? "Write the name of an account and its keys below profiles; what is no account has its keys at the top level"
+        : "Write these keys without it, below the name of the profile",
+    );
+  return wrong(source, problem, hint ?? (didYouMean(key, known) || `Known keys: ${known.join(", ")}`));
 }
 
 function commandWordsOf({ source, value }: Item): readonly string[] {
@@ -141,7 +151,12 @@ function scalarTextOf({ source, value }: Item, isNumber: boolean): string {
   const { key } = source;
   const content = isScalar(value) ? value.value : undefined;
   if (typeof content !== (isNumber ? "number" : "string")) {
-    const hint = isNumber ? `Write a plain number: ${key}: 10` : `Write it in quotes: ${key}: "…"`;
+    const hint =
+      isMap(value) || isSeq(value)
+        ? `Write one value behind it: ${key}: ${isNumber ? "10" : '"…"'}`
+        : isNumber
+          ? `Write a plain number: ${key}: 10`
+          : `Write it in quotes: ${key}: "…"`;
     const what = isNumber ? notNumber(content, "an rc file") : "something that is not text";
     throw wrong(source, `sets ${key} to ${what}`, hint);
   }
@@ -274,6 +289,16 @@ const lineSlips: ReadonlyArray<readonly [line: RegExp, problem: string, hint: st
     "Write its data as JSON or YAML",
   ],
   [/^\s*\/[/*]/, ...ofJavaScript],
+  [
+    /^(?:<{7}|={7}|>{7})(?:\s|$)/,
+    "holds the marks of a merge conflict",
+    "Keep one of both sides, and remove the lines of marks",
+  ],
+  [
+    /^(?:\$ANSIBLE_VAULT;|-----BEGIN (?:PGP|AGE) )/,
+    "is still encrypted",
+    "Decrypt it first; or keep the file plain, and let a tokenCommand or secretCommand print what is secret",
+  ],
   [/^ *\t/, "is indented with a tab", "Indent with spaces: YAML takes no tabs there"],
   [
     /^\s*\[[\w .-]+\]\s*$/,

@@ -7,6 +7,7 @@ const names: ReadonlyArray<readonly [characters: string, name: string]> = [
   ["\t", "a tab"],
   ["\n", "a line feed"],
   ["\r", "a carriage return, as Windows ends lines,"],
+  ["\u001b", "an escape character, as colours of a terminal begin,"],
   ["\u00a0", "a no-break space"],
   ["\u00ad", "a soft hyphen"],
   ["\u00b4", "an acute accent"],
@@ -54,6 +55,8 @@ function characterName(character: string): string | null {
 const hintFor = (name: string): string => {
   if (name.startsWith("a carriage return"))
     return "Convert the file that it comes from: dos2unix FILE, or tr -d '\\r' <FILE >NEW";
+  if (name.startsWith("an escape"))
+    return "Let the program that prints it write no colours, such as by NO_COLOR=1";
   if (name.startsWith("a bullet"))
     return "Copy it from where it is shown in full, or by the button of that page that copies it";
   if (name === "a byte order mark") return "Save it as UTF-8 without a byte order mark, or copy it again";

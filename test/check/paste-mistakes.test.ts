@@ -162,7 +162,17 @@ test.each<[kind: string, texts: readonly string[], isSure?: boolean]>([
       ],
     ],
   ],
-  ["error", ["Error: secret not found", "could not read the item", "fatal: not signed in"], false],
+  [
+    "error",
+    [
+      "Error: secret not found",
+      "[ERROR] 2026/11/26 not signed in",
+      "<!DOCTYPE html><p>Sign in",
+      "could not read the item",
+      "fatal: not signed in",
+    ],
+    false,
+  ],
 ])("in the place of a value: %s", (kind, texts, isSure = true) => {
   for (const text of texts)
     expect.soft(pasteMistakes(text), text).toMatchObject([{ kind, cleaned: null, isSure }]);

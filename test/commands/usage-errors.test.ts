@@ -62,10 +62,25 @@ const lines: ReadonlyArray<readonly [line: string, rc?: object]> = [
   ["REFERRAL_CA_CERT=name\r test"],
   ["config --profile north\r"],
   // What other programs call ours, and what they have and this one has not.
-  ...["login", "check", "whoami", "init", "serve", "headers", "deploy"].map((word) => [word] as const),
+  ...["login", "check", "whoami", "init", "serve", "headers", "deploy", "version"].map(
+    (word) => [word] as const,
+  ),
+  // The second word is the one that is wrong, whatever the first is.
+  ["test test"],
+  ["test -4"],
+  ["test -5SECRET"],
   ...[
     ...["retries 3", "parallel 3", "jobs 3", "debug", "format json", "root-ca x", "env-file .env", "dry-run"],
-    ...["no-verify-ssl", "output json", "colour"],
+    ...[
+      "no-verify-ssl",
+      "output json",
+      "colour",
+      "csv SECRET",
+      "stage prod",
+      "http1.1",
+      "basic",
+      "log-level debug",
+    ],
   ].map((words) => [`test --${words}`] as const),
   ...["set token SECRET", "get token", "list", "SECRET"].map((words) => [`config ${words}`] as const),
 ];

@@ -22,6 +22,7 @@ test.each<readonly [string, string]>([
   ["a\u2005b", "has white space (U+2005) at place 2"],
   ["a\u0007b", "has a control character (U+0007) at place 2"],
   ["a\ufe0fb", "has an invisible character (U+FE0F) at place 2"],
+  ["\u001b[32mgreen", "has an escape character, as colours of a terminal begin, as its first character"],
   ["\u25cf\u25cf", "has a bullet, as pages hide a secret, as its first character"],
   [" value", "has a space (U+0020) as its first character"],
   ["\t", "has a tab (U+0009) as its last character"],

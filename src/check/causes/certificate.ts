@@ -40,6 +40,10 @@ const selfSigned: CertificateRow = {
 const inspectors =
   /zscaler|netskope|goskope|forti(?:net|gate)|palo alto|blue ?coat|symantec (?:web|ssl)|umbrella|sophos|forcepoint|websense|mcafee|skyhigh|check ?point|barracuda|watchguard|sonicwall|iboss|lightspeed|securly|smoothwall|cato networks|kaspersky|eset ssl|avast|avg |bitdefender|norton|adguard|portswigger|mitmproxy|charles proxy|fiddler|proxyman|http toolkit|zed attack proxy|requestly/i;
 
+// The certificates that a web server or an ingress makes for itself.
+const defaults =
+  /TRAEFIK DEFAULT CERT|Kubernetes Ingress Controller Fake Certificate|\bPlesk\b|\bcPanel\b|NGINX Ingress/i;
+
 const unknownIssuer: CertificateRow = {
   id: "certificate-unknown-ca",
   problem: ({ cameAlone }) =>
@@ -48,6 +52,10 @@ const unknownIssuer: CertificateRow = {
     const place = givenIn(facts);
     if (place === null && facts.issuer.startsWith("mkcert "))
       return fix`Give the CA that mkcert made on that machine, rootCA.pem in the folder of mkcert -CAROOT, with ${flag("extraCertificates")}`;
+    if (place === null && /^Caddy Local Authority\b/.test(facts.issuer))
+      return fix`Give the CA that Caddy made on that machine, pki/authorities/local/root.crt in its data folder, with ${flag("extraCertificates")}`;
+    if (place === null && facts.issuer.includes("(STAGING)"))
+      return fix`Ask the server's operator for a certificate that counts: this one is of the test environment of Let's Encrypt`;
     if (place === null && inspectors.test(facts.issuer))
       return fix`A program of this machine or a device of this network reads TLS and signs it anew: give its CA with ${flag("extraCertificates")}, which the operator of this network or that program has`;
     // An older Node.js takes only the end of a chain from a file.
@@ -127,10 +135,13 @@ export function certificateFinding(
   const row = reason.endsWith("too weak") ? weak : rows[code];
   const { id, problem, advice } = row ?? inItsWords(code, reason);
   if (!fitsHost && (id === "certificate-self-signed" || id === "certificate-unknown-ca")) {
+    const isDefault = defaults.test(`${subject} ${issuer}`);
     return measured(
       "certificate-of-others",
       `${whose} ${problem(certificate)}, and ${isServers ? "" : "the server's own "}is not for ${host}: somebody else answers, or a server that does not know this name`,
-      fix`If this network wants a login, log in with a web browser; else check the host of ${setting}, and ask whether a firewall answers for it or the server shows its default certificate`,
+      isDefault
+        ? fix`Check the host of ${setting}, and ask the server's operator: this is the default certificate of its web server or ingress, for names that it does not know`
+        : fix`If this network wants a login, log in with a web browser; else check the host of ${setting}, and ask whether a firewall answers for it or the server shows its default certificate`,
     );
   }
   return measured(id, `${whose} ${problem(certificate)}`, advice(certificate));

@@ -111,7 +111,7 @@ const wordsOfRefusals: ReadonlyArray<
     fix`Check whether the account is one of ${theBaseUrl}: test and production have accounts of their own`,
   ],
   [
-    /\b(?:service|server|database|backend|upstream|ldap|directory|redis)\b.{0,20}\b(?:unavailable|unreachable|not (?:reachable|available|responding)|down|timed? ?out)\b|\b(?:connection|upstream) (?:failed|refused|error|lost|timed? ?out)\b|\binternal (?:server )?error\b|\bmaintenance\b/i,
+    /\b(?:service|server|database|backend|upstream|ldap|directory|redis)\b.{0,20}\b(?:unavailable|unreachable|not (?:reachable|available|responding)|down|timed? ?out)\b|\b(?:connection|upstream) (?:failed|refused|error|lost|timed? ?out)\b|\binternal (?:server )?error\b|\b(?:under|in|for|scheduled|ongoing) maintenance\b|\bmaintenance (?:in progress|mode|window|work)\b/i,
     "inconsistent-server",
     "the server's words speak of a failure of its own, not of a wrong credential",
     fix`Try again later; if it keeps happening, tell the API's operator: such a failure is no 401 or 403`,
@@ -162,7 +162,7 @@ const wordsOfRefusals: ReadonlyArray<
     "token",
   ],
   [
-    /\b(?:account|user(?:name)?|customer|client|tenant|merchant|partner)\b.{0,40}\b(?:not (?:be )?found|(?:does|did) not exist|unknown|not (?:known|registered))\b|\b(?:unknown|no such) (?:account|user|customer|client|tenant|merchant|partner)\b/i,
+    /\b(?:account|user(?:name)?|customer|client|tenant|merchant|partner)\b(?![- ](?:agent|cert)).{0,40}\b(?:not (?:be )?found|(?:does|did) not exist|unknown|not (?:known|registered))\b|\b(?:unknown|no such) (?:account|user|customer|client|tenant|merchant|partner)\b/i,
     "not-allowed",
     "the server's words say that it does not know this account: its name may be misspelt, or it may belong to another environment",
     fix`Check whether the account is one of ${theBaseUrl}: test and production have accounts of their own`,

@@ -75,7 +75,7 @@ const expectsHttps =
   /plain HTTP request was sent to HTTPS port|speaking plain HTTP to an SSL-enabled server port|sent an HTTP request to an HTTPS server|combination of host and port requires TLS/i;
 // The words of nginx, Apache and IIS.
 const wantsCertificate =
-  /No required SSL certificate was sent|The SSL certificate error|Cannot perform Post-Handshake Authentication|client certificate is required/i;
+  /No required SSL certificate was sent|The SSL certificate error|Cannot perform Post-Handshake Authentication|client certificate (?:is )?required/i;
 
 /** What a web server says of itself in its own page; null if it says nothing that is known here. */
 export function demandIn({ text }: Body): "https" | "client-certificate" | null {

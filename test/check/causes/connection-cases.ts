@@ -186,8 +186,17 @@ const certificates: ReadonlyArray<
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer: "mitmproxy", cameAlone: true }],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer: "Kaspersky Anti-Virus Root", onlyStored: 0 }],
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer: "mkcert me@laptop" }],
-  ...["BlueCoat CA", "CheckPoint CA"].map(
-    (issuer) => ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer }] as const,
+  ...[
+    ...[
+      "BlueCoat CA",
+      "CheckPoint CA",
+      "Caddy Local Authority - ECC Intermediate",
+      "Not Caddy Local Authority",
+    ],
+    ...["(STAGING) Wannabe Watercress R11", "Staging CA"],
+  ].map((issuer) => ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", { issuer }] as const),
+  ...["TRAEFIK DEFAULT CERT", "Kubernetes Ingress Controller Fake Certificate"].map(
+    (issuer) => ["DEPTH_ZERO_SELF_SIGNED_CERT", { ...others, issuer }] as const,
   ),
   // A file that this program was given counts before the issuer's name.
   ...["Zscaler Root CA", "mkcert me@laptop"].map(
