@@ -68,21 +68,12 @@ const sources = {
     reporter: [["text", { skipFull: true }]],
     thresholds: { lines: 95, branches: 95 },
   },
-  projects: [
-    { extends: true, test: { name: "unit", include: unit } },
-    { extends: true, test: { name: "commands", include: [commands] } },
-    {
-      extends: true,
-      test: {
-        name: "program",
-        include: ["test/**/*.test.ts"],
-        exclude: [...unit, commands, slow, lab],
-      },
-    },
-  ],
+  include: ["test/**/*.test.ts"],
+  exclude: [slow, lab],
 };
 
 const modes: Readonly<Record<string, object>> = {
+  near: { include: [...unit, commands] },
   built: {
     projects: [
       { extends: true, test: { name: "both ways", include: [bothWays], testNamePattern: asChild } },

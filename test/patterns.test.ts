@@ -42,7 +42,10 @@ function hostileTextFor(pattern: RegExp): string | null {
   const pieces = piecesOf(pattern);
   for (const repeated of pieces.flatMap((one) => pieces.map((other) => one + other))) {
     const text = (times: number): string => `${repeated.repeat((times * length) / repeated.length)}\n\0`;
-    if (timeOf(pattern, text(1), 1) < suspicious) continue;
+    // Nearly every text ends here. The processor's clock, which no other process disturbs, is slow to read.
+    const before = performance.now();
+    text(1).replace(pattern, "");
+    if (performance.now() - before < suspicious) continue;
     const [short, long] = [timeOf(pattern, text(1), 3), timeOf(pattern, text(4), 3)];
     if (long > 8 * Math.max(short, 0.5)) return JSON.stringify(repeated);
   }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { asciiJson, escapeName, escapeText, longestText } from "../../src/redaction/escape.ts";
-import { foreignText } from "./arbitraries.ts";
+import { character, foreignText } from "./arbitraries.ts";
 import { numRuns } from "./runs.ts";
 
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -9,7 +9,7 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const workflowCommand = /(?<!\[[\da-f:]{0,39})::|##\[|##[a-z]+\[/i;
 
 test("escaped text is one printable line without workflow commands, complete if it fits, and never escaped twice", () => {
-  const texts = fc.oneof(foreignText, fc.string({ unit: "binary", maxLength: 1_200 }));
+  const texts = fc.oneof(foreignText, fc.string({ unit: character, maxLength: 1_200 }));
   const property = fc.property(texts, fc.integer({ min: 1, max: 600 }), (text, maximum) => {
     const escaped = escapeText(text, maximum);
     expect(escaped).not.toMatch(unprintable);
@@ -24,7 +24,7 @@ test("escaped text is one printable line without workflow commands, complete if 
 });
 
 test("JSON is 7-bit ASCII without control characters, workflow prefixes or raw DEL, and parses back", () => {
-  const json = fc.jsonValue({ stringUnit: "binary" });
+  const json = fc.jsonValue({ stringUnit: character });
   const values = fc.oneof(foreignText, json, fc.dictionary(foreignText, foreignText));
   const property = fc.property(values, (value) => {
     const text = asciiJson(value);

@@ -89,8 +89,12 @@ export function parseModule(file: string, text: string): Module {
   return { file, imports: [...imports], effects, comparisons, patterns, madePatterns, spreads };
 }
 
-/** Every module of `bin` and `src`. */
-export const allModules = (): readonly Module[] =>
-  globSync("{bin,src}/**/*.{cjs,ts}", { cwd: root, exclude: (name) => name.endsWith(".d.ts") }).map((file) =>
-    parseModule(file, readFileSync(join(root, file), "utf8")),
-  );
+let parsed: readonly Module[] | undefined;
+
+/** Every module of `bin` and `src`. The files of a worker share them. */
+export function allModules(): readonly Module[] {
+  const files = () =>
+    globSync("{bin,src}/**/*.{cjs,ts}", { cwd: root, exclude: (name) => name.endsWith(".d.ts") });
+  parsed ??= files().map((file) => parseModule(file, readFileSync(join(root, file), "utf8")));
+  return parsed;
+}
