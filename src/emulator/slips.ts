@@ -943,7 +943,7 @@ export const unknownChange =
 /** How to write the hash, by the index in `rightWriting`. */
 export const writingChanges: ReadonlyArray<(hash: HashName) => string> = [
   (hash) =>
-    `write the bytes of the hash in base64: pass \`true\` as the ${hash === "sha1" ? "second argument of sha1" : "third argument of hash"} in PHP; .digest(), not .hexdigest(), in Python; .digest("base64") in Node.js; openssl dgst -binary | openssl base64 -A in a shell`,
+    `write the bytes of the hash in base64: pass \`true\` as the ${hash === "sha1" ? "second argument of sha1" : "third argument of hash"} in PHP; .digest(), not .hexdigest(), in Python; .digest("base64") in Node.js; Convert.ToBase64String(hash) in C#; Base64.getEncoder().encodeToString(hash) in Java; openssl dgst -binary | openssl base64 -A in a shell`,
   (hash) =>
     `write the lower-case hexadecimal of the hash in base64: base64_encode(${hash === "sha1" ? "sha1($text)" : `hash('${hash}', $text)`}) in PHP, without \`true\`; .hexdigest() in Python and .digest("hex") in Node.js, then base64; openssl dgst -r | cut -d ' ' -f 1 | tr -d '\\n' | openssl base64 -A in a shell`,
 ];
@@ -952,5 +952,5 @@ export const writingChanges: ReadonlyArray<(hash: HashName) => string> = [
 export function hashChange(hash: HashName, writing: number): string {
   const more = writing === 0 ? ", true" : "";
   const php = hash === "sha1" ? `sha1($text${more})` : `hash('${hash}', $text${more})`;
-  return `hash with ${hashes[hash][0]}: ${php} in PHP, hashlib.${hash} in Python, createHash("${hash}") in Node.js, openssl dgst -${hash} in a shell`;
+  return `hash with ${hashes[hash][0]}: ${php} in PHP, hashlib.${hash} in Python, createHash("${hash}") in Node.js, ${hash.toUpperCase()}.HashData(bytes) in C#, MessageDigest.getInstance("${hashes[hash][0]}") in Java, openssl dgst -${hash} in a shell`;
 }

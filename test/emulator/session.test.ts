@@ -192,9 +192,11 @@ test("a terminal gets each reason on a line below the request, and what to chang
         to change: write the bytes of the hash in base64: pass
         \`true\` as the second argument of sha1 in PHP; .digest(),
         not .hexdigest(), in Python; .digest("base64") in
-        Node.js; openssl dgst -binary | openssl base64 -A in a
-        shell; if your API expects what the client does, start
-        the emulator with --digest hex-digest
+        Node.js; Convert.ToBase64String(hash) in C#;
+        Base64.getEncoder().encodeToString(hash) in Java;
+        openssl dgst -binary | openssl base64 -A in a shell; if
+        your API expects what the client does, start the
+        emulator with --digest hex-digest
       stale: Created is 28800 s behind this server (8 h: local
       time that is marked as UTC?); 300 s are allowed
         to change: write it in UTC: gmdate('Y-m-d\\TH:i:sP') in
