@@ -78,7 +78,7 @@ const kinds = {
   file: [
     "credential-reference",
     "the form of a file's path, and nothing reads the file",
-    /^(?:@[\w.~/-]+\.\w{2,5}|file:\S+|(?:~|\.{1,2}|[a-z]:)[\\/].+|\/(?:run|etc|home|var|tmp|mnt|opt|root|srv|usr|secrets?|vault|Users|builds|workspace|github|app|data|media|private|Volumes)\/.+|[\w.-]+\.(?:txt|key|pem|env|json|ya?ml))$/is,
+    /^(?:@[\w.~/-]+\.\w{2,5}|file:\S+|%[dhtS]\/\S+|(?:~|\.{1,2}|[a-z]:)[\\/].+|\/(?:run|etc|home|var|tmp|mnt|opt|root|srv|usr|secrets?|vault|Users|builds|workspace|github|app|data|media|private|Volumes)\/.+|[\w.-]+\.(?:txt|key|pem|env|json|ya?ml))$/is,
     instead,
   ],
   // PEM and OpenSSH. A key of SSH or TLS has no place here.

@@ -18,6 +18,7 @@ import {
   trustOf,
 } from "./source.ts";
 import { alternativesOf, definitionOf, flagOf, keyOf, type SettingName } from "./table.ts";
+import { noProxy } from "./urls.ts";
 
 function rcLine(file: string, setting: SettingName, value: string): string {
   const key = keyOf(setting);
@@ -125,9 +126,17 @@ export function unfilledNoProxy(settings: Settings): string | null {
   // Windows and Chrome have names in angle brackets, such as <local>.
   const isOdd = (entry: string): boolean =>
     /["'\u201c\u201d]/.test(entry) || (!/^<-?(?:local|loopback)>$/i.test(entry) && unfilled(entry) !== null);
+  // What would name the API's host without a scheme, a path, a star at its beginning or other separators than commas.
+  const meant = list.text
+    .replace(/\w{1,9}:\/\/|\/(?!\d)[^,;|\s]*|(?<=^|[,;|\s])\*(?=\w)/g, "")
+    .replace(/[;|]/g, ",");
+  const { value: baseUrl } = settings.get("baseUrl");
   const odd = list.text.split(/[\s,]+/).some(isOdd)
     ? "holds a placeholder or quotation marks"
-    : unseenIn(list.text, /\S/)?.problem;
+    : (unseenIn(list.text, /\S/)?.problem ??
+      (baseUrl !== null && noProxy(meant)(baseUrl.url)
+        ? "writes the API's host with a scheme, a path, a * or a separator that is no comma"
+        : undefined));
   return odd === undefined
     ? null
     : `${describeSource(list.source)} ${odd}, and that part names no host; the proxy of ${describeSource(given.source)} is used`;
@@ -241,10 +250,18 @@ export class Hints {
     return this.#method === "wsse" && this.#settings.get("token").given !== null;
   }
 
-  /** ALL_PROXY or HTTP_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
+  /** ALL_PROXY, HTTP_PROXY or a variable of others, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
   get unusedProxy(): string | null {
     const { variables } = this.#settings.scope;
-    const variable = ["all_proxy", "ALL_PROXY", "http_proxy", "HTTP_PROXY"].find((name) => variables[name]);
+    const names = [
+      "all_proxy",
+      "ALL_PROXY",
+      "http_proxy",
+      "HTTP_PROXY",
+      "REFERRAL_PROXY",
+      "npm_config_https_proxy",
+    ];
+    const variable = names.find((name) => variables[name]);
     if (variable === undefined || this.#settings.get("proxy").given !== null) return null;
     const baseUrl = this.#settings.get("baseUrl").value;
     const asProxy = environmentProxy({ ...variables, https_proxy: variables[variable] });

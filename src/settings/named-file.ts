@@ -5,7 +5,7 @@ import { InputError, orInputError, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type Permissions } from "../system/file-reading.ts";
 import { unseenIn } from "../wsse/characters.ts";
-import { isPlaceholder } from "../wsse/placeholders.ts";
+import { holdsVariable, isPlaceholder } from "../wsse/placeholders.ts";
 import { pathProblem } from "./definition.ts";
 import { invalid, type Level, type SettingText, whyUnexpanded } from "./levels.ts";
 import { documentedShape } from "./secret.ts";
@@ -150,6 +150,12 @@ export function fileError(
       given,
       "has the form of a token, and not of a file that exists",
       "Name the file that holds the token, or set the token itself: REFERRAL_TOKEN, or token in an rc file",
+    );
+  if (holdsVariable(given.text))
+    return invalid(
+      given,
+      "names a file that does not exist, by a variable that nothing replaced",
+      `Write the whole path: ${whyUnexpanded(given.source)}`,
     );
   const folder = folderOf(given.source, context);
   const relative = folder === null ? "" : `, which is absolute or relative to ${folder}`;

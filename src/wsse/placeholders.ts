@@ -4,9 +4,9 @@
 /** Whether a text is a placeholder in braces as a whole: `${NAME}`, `${{ … }}`, `{{name}}`. */
 export const isPlaceholder = (text: string): boolean => /^\s*(?:\$\{.+\}|\{\{.+\}\})\s*$/s.test(text);
 
-/** A credential that has the form of one as a whole: `$NAME`, `$env:NAME`, `$(command)`, `%NAME%`, `<NAME>`, or one in braces. */
+/** A credential that has the form of one as a whole: `$NAME`, `$env:NAME`, `$(command)`, `((NAME))`, `%NAME%`, `<NAME>`, or one in braces. */
 export const pastedPlaceholder =
-  /^(?:\$(?:env:)?[a-z_]\w*|\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[a-z_]\w*%|<[^<>]+>)$/is;
+  /^(?:\$(?:env:)?[a-z_]\w*|\$\{.+\}|\$\(.+\)|\{\{.+\}\}|\(\([\w.:/-]+\)\)|%[a-z_][\w.]*%|<[^<>]+>)$/is;
 
 /** The same as programs, batch files and build tools write it: `process.env.NAME`, `secrets.NAME`, `getenv("NAME")`, `__NAME__`, `#{NAME}#`, the name alone, a formula. */
 export const programPlaceholder =

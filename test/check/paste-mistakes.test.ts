@@ -127,6 +127,7 @@ test.each<[kind: string, texts: readonly string[], isSure?: boolean]>([
       "@token.txt",
       "token.txt",
       "file:///t",
+      "%d/token",
     ],
   ],
   ["url", ["https://api.example.com/v1"]],

@@ -127,6 +127,7 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     ),
     ["emulator --cert file\u00a0 --key file", { file: "x" }],
     ["REFERRAL_TOKEN_FILE=~me/S3CRET test --base-url URL"],
+    ["REFERRAL_TOKEN_FILE=$CREDENTIALS_DIRECTORY/S3CRET test --base-url URL"],
     [`${token} test --base-url URL --junit=~/S3CRET`],
     ["test --config=~/S3CRET"],
     ["REFERRAL_CONFIG=~/S3CRET test"],

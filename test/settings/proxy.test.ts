@@ -132,6 +132,17 @@ test.each<[string, string | null, ...Parameters<typeof proxyOf>]>([
     `NO_PROXY has an en dash (U+2013) at place 4, and that part names no host; the proxy of https_proxy is used`,
     { ...all, NO_PROXY: "api\u2013x.example" },
   ],
+  ...["https://example.com", "example.com/", "a;example.com", "a|.example.com", "*example.com"].map(
+    (list) =>
+      [
+        `the host as ${list}`,
+        "NO_PROXY writes the API's host with a scheme, a path, a * or a separator that is no comma, and that part names no host; the proxy of https_proxy is used",
+        { ...all, NO_PROXY: list },
+      ] as [string, string, Environment],
+  ),
+  ...["https://other.example", "other.example/", "a;b", "*other.example", "example.com.evil/"].map(
+    (list) => [`another host as ${list}`, null, { ...all, NO_PROXY: list }] as [string, null, Environment],
+  ),
   ["a no-break space between two", null, { ...all, NO_PROXY: "a\u00a0b" }],
   ["a variable, for http://", null, { https_proxy: "p", NO_PROXY: "$HOST" }, http],
   ["a variable in the list that does not count", null, { ...all, no_proxy: "a", NO_PROXY: "$HOST" }],

@@ -40,10 +40,6 @@ const selfSigned: CertificateRow = {
 const inspectors =
   /zscaler|netskope|goskope|forti(?:net|gate)|palo alto|blue ?coat|symantec (?:web|ssl)|umbrella|sophos|forcepoint|websense|mcafee|skyhigh|check ?point|barracuda|watchguard|sonicwall|iboss|lightspeed|securly|smoothwall|cato networks|kaspersky|eset ssl|avast|avg |bitdefender|norton|adguard|portswigger|mitmproxy|charles proxy|fiddler|proxyman|http toolkit|zed attack proxy|requestly/i;
 
-// The certificates that a web server or an ingress makes for itself.
-const defaults =
-  /TRAEFIK DEFAULT CERT|Kubernetes Ingress Controller Fake Certificate|\bPlesk\b|\bcPanel\b|NGINX Ingress/i;
-
 const unknownIssuer: CertificateRow = {
   id: "certificate-unknown-ca",
   problem: ({ cameAlone }) =>
@@ -135,7 +131,11 @@ export function certificateFinding(
   const row = reason.endsWith("too weak") ? weak : rows[code];
   const { id, problem, advice } = row ?? inItsWords(code, reason);
   if (!fitsHost && (id === "certificate-self-signed" || id === "certificate-unknown-ca")) {
-    const isDefault = defaults.test(`${subject} ${issuer}`);
+    // The certificates that a web server or an ingress makes for itself.
+    const isDefault =
+      /TRAEFIK DEFAULT CERT|Kubernetes Ingress Controller Fake Certificate|\bPlesk\b|\bcPanel\b|NGINX Ingress/i.test(
+        `${subject} ${issuer}`,
+      );
     return measured(
       "certificate-of-others",
       `${whose} ${problem(certificate)}, and ${isServers ? "" : "the server's own "}is not for ${host}: somebody else answers, or a server that does not know this name`,

@@ -41,7 +41,7 @@ function exhausted(problem: string, code: string | null): Cause | null {
 }
 
 /** Names that exist in one place alone, or nowhere, and what to do about them. The first that fits counts. */
-const localNames: ReadonlyArray<readonly [host: RegExp, advice: (setting: Fix) => Fix]> = [
+const localNames = (): ReadonlyArray<readonly [host: RegExp, advice: (setting: Fix) => Fix]> => [
   // Empty values, as programs write them, and what people write for no proxy.
   [
     /^(?:undefined|null|none|nil|nan|true|false|yes|no|on|off|direct|auto|disabled?|\*+)$/i,
@@ -99,7 +99,7 @@ export const lookupCause: FailureRow = ({ failure: { code }, peer: { host, name,
       return {
         headline: `${name} does not exist in DNS (${code})`,
         fix:
-          localNames.find(([pattern]) => pattern.test(host))?.[1](setting) ??
+          localNames().find(([pattern]) => pattern.test(host))?.[1](setting) ??
           fix`Check the spelling of the host of ${setting}, and whether you need ${otherWay} to reach it`,
       };
     case "ENODATA":

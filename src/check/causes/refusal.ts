@@ -6,7 +6,6 @@ import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
 import { accountLocked, clockAdvice, costInWords, experimentsFor, requestsOf } from "../changes.ts";
 import { isRefusal, leadsToLogin, meanings, pauseAskedBy, responseOf } from "../outcome.ts";
-import { spacedWords } from "../read/body.ts";
 import { type FindingId, possible } from "../result.ts";
 import { type Cause, type Evidence, isLocked, lockDiagnosed, mayBeRefused, type Rule } from "./evidence.ts";
 
@@ -76,7 +75,7 @@ const blocked: Rule = (evidence) => {
     response?.status === 403
       ? /\b(?:block(?:ed)?|waf|firewall|denied by|ip(?: address)?|not (?:allowed|permitted) from|(?:white|allow)[- ]?list(?:ed)?|administrative rules)\b/i
       : /\bip(?: address)?\b.{0,40}\b(?:not|denied|blocked|forbidden)\b|\b(?:unauthori[sz]ed|unknown|blocked|forbidden) ip\b|\b(?:white|allow)[- ]?list(?:ed)?\b/i;
-  if (!isRefusal(outcome) || saidWhy(evidence) || !says.test(response?.message ?? "")) return null;
+  if (!isRefusal(outcome) || !says.test(response?.message ?? "") || saidWhy(evidence)) return null;
   // If a filter of this network answered, no firewall in front of the API did.
   if (exchange.response?.author !== null) return null;
   return possible(
@@ -86,13 +85,14 @@ const blocked: Rule = (evidence) => {
   );
 };
 
+// A function: V8 reads the patterns where it runs, and only a refusal needs them.
 /** What the server's words may mean, and whom to ask: the first that fits. Between words they have spaces, not `_` or capitals. */
-const wordsOfRefusals: ReadonlyArray<
+const wordsOfRefusals = (): ReadonlyArray<
   readonly [words: RegExp, id: FindingId, message: string, advice: Fix, method?: Method]
-> = [
+> => [
   [
     // Another field than ours may be missing.
-    /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session|user[- ]agent|content[- ]type|accept|origin|referer|host|valid|invalid|wrong|incorrect|expired)\b).*(?:\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
+    /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session|user[- ]agent|content[- ]type|accept|origin|referer|host|valid|invalid|wrong|incorrect|expired|scopes?|permissions?|roles?|privileges?|x-(?!auth-token\b|wsse\b|api-key\b)[\w-]+)\b).*(?:\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
     "header-ignored",
     "the server's words say that the credential is missing, and it was sent: something on the way may drop its header field",
     fix`Ask the operators of the proxies and gateways on the way whether they pass X-Auth-Token and X-WSSE`,
@@ -102,6 +102,13 @@ const wordsOfRefusals: ReadonlyArray<
     "inconsistent-server",
     "the server's words say that it has seen this Nonce, and each request has a new one: something may send a request twice",
     fix`Ask the operators of the proxies and gateways on the way whether they repeat requests, and the API's operator how it keeps Nonces`,
+    "wsse",
+  ],
+  [
+    /\b(?:malformed|(?:invalid|wrong|incorrect|bad)(?:ly)? format(?:ted)?|(?:cannot|could not|failed to) (?:be )?pars\w+)\b.{0,30}\b(?:x-wsse|wsse|header|username ?token)\b|\b(?:x-wsse|wsse|header|username ?token)\b.{0,30}\b(?:malformed|badly formed|(?:cannot|could not) be parsed|(?:invalid|wrong|incorrect) format)\b/i,
+    "digest-convention",
+    "the server's words speak of the form of the header: it may want another form of Nonce or Created, or other fields",
+    fix`Ask the API's operator for an example of the header that it takes; docs/wsse.md shows the forms that are known`,
     "wsse",
   ],
   [
@@ -149,7 +156,7 @@ const wordsOfRefusals: ReadonlyArray<
     fix`Check the version in the path of ${theBaseUrl}, and ask the API's operator for the address of the new one`,
   ],
   [
-    /\b(?:https|ssl|tls)\b.{0,20}\b(?:required|only|must)\b|\b(?:requires?|use) (?:https|ssl|tls)\b/i,
+    /\b(?:https|ssl|tls)\b(?! (?:client )?cert).{0,20}\b(?:required|only|must)\b|\b(?:requires?|use) (?:https|ssl|tls)\b/i,
     "https-expected",
     "the server's words ask for https",
     fix`Write https:// in ${theBaseUrl}; if it stands there, tell the API's operator: the server may not know that the request came by https`,
@@ -162,23 +169,25 @@ const wordsOfRefusals: ReadonlyArray<
     "token",
   ],
   [
-    /\b(?:account|user(?:name)?|customer|client|tenant|merchant|partner)\b(?![- ](?:agent|cert)).{0,40}\b(?:not (?:be )?found|(?:does|did) not exist|unknown|not (?:known|registered))\b|\b(?:unknown|no such) (?:account|user|customer|client|tenant|merchant|partner)\b/i,
+    /\b(?:account|user(?:name)?|customer|client|tenant|merchant|partner)\b(?![- ](?:agent|cert|token|key|id\b)).{0,40}\b(?:not (?:be )?found|(?:does|did) not exist|unknown|not (?:known|registered))\b|\b(?:unknown|no such) (?:account|user|customer|client|tenant|merchant|partner)\b/i,
     "not-allowed",
     "the server's words say that it does not know this account: its name may be misspelt, or it may belong to another environment",
     fix`Check whether the account is one of ${theBaseUrl}: test and production have accounts of their own`,
   ],
 ];
 
-// A diagnosis shows itself whether the field arrives.
-const saidWhy: Rule = ({ outcome, credential, diagnosed }) => {
-  if (outcome.kind !== "rejected") return null;
-  const said = spacedWords(outcome.response.message ?? "");
+// A diagnosis shows itself whether the field arrives. A 400 or 422 can say that it is missing too.
+const saidWhy: Rule = ({ outcome, credential, diagnosed, exchange: { response } }) => {
+  const isRejected = outcome.kind === "rejected";
+  const lacks = outcome.kind === "unexpected" && outcome.reason.kind === "status";
+  if (response === null || !(isRejected || (lacks && [400, 422].includes(response.status)))) return null;
   const [, ...found] =
-    wordsOfRefusals.find(
+    wordsOfRefusals().find(
       ([words, id, , , method]) =>
         (method ?? credential.method) === credential.method &&
+        (isRejected || id === "header-ignored") &&
         (id !== "header-ignored" || diagnosed.length === 0) &&
-        words.test(said),
+        response.says(words),
     ) ?? [];
   return found.length === 0 ? null : possible(found[0], found[1], found[2]);
 };
@@ -196,17 +205,33 @@ const notAllowed: Rule = (evidence) =>
     fix`Ask the API's operator whether this account may use the API`,
   );
 
-const speaksOfCredentials =
-  /\bunauth|\bnot (?:authenticated|authori[sz]ed|logged in|signed in)\b|\b(?:invalid|wrong|bad|incorrect|expired|unknown|missing|no) (?:\w+ )?(?:key|token|credentials?|login|password|user(?:name)?|signature|digest|nonce)\b|\b(?:key|token|credentials?|signature|digest|nonce|login|authentication) (?:is |are |has |was |not |have )*(?:invalid|expired|missing|required|revoked|wrong|valid|failed|error)\b|\baccess denied\b/i;
+// Functions, for the same reason.
+const speaksOfCredentials = (): RegExp =>
+  /\bunauth|\bnot (?:be )?(?:authenticated|authori[sz]ed|logged in|signed in)\b|\b(?:invalid|wrong|bad|incorrect|expired|unknown|missing|no) (?:\w+ )?(?:key|token|credentials?|login|password|user(?:name)?|signature|digest|nonce)\b|\b(?:key|token|credentials?|signature|digest|nonce|login|authentication) (?:is |are |has |was |not |have )*(?:invalid|expired|missing|required|revoked|wrong|valid|failed|error)\b|\baccess denied\b/i;
 
-// Some servers answer 200, 400 or a status of their own to a wrong credential.
-const maybeRefused: Rule = ({ outcome, credential }) => {
-  if (outcome.kind !== "unexpected" || !["status", "wrong-shape"].includes(outcome.reason.kind)) return null;
+// Words of a database, which refuses the server's own program.
+const ofDatabases = (): RegExp => /\bsqlstate|\b(?:database|mysql|postgres|redis|ldap)|@['"]?localhost/i;
+
+// Some servers answer 200, 400, 500 or a status of their own to a wrong credential, and some write a refusal as text or a page.
+const maybeRefused: Rule = (evidence) => {
+  const { outcome, credential, exchange } = evidence;
+  const { response } = exchange;
+  if (response === null) return null;
+  const isUnproved =
+    outcome.kind === "unexpected" && outcome.reason.kind === "no-evidence" && response.status === 401;
+  const isOther =
+    (outcome.kind === "unexpected" && ["status", "wrong-shape"].includes(outcome.reason.kind)) ||
+    (outcome.kind === "unavailable" && response.status === 500 && !response.says(ofDatabases()));
   return (
-    speaksOfCredentials.test(spacedWords(outcome.response?.message ?? "")) &&
+    (isUnproved || isOther) &&
+    response.says(speaksOfCredentials()) &&
+    response.author === null &&
+    !saidWhy(evidence) &&
     possible(
       "maybe-refused",
-      "the server's words speak of the credential: some servers refuse one with another status than 401",
+      isUnproved
+        ? "the server's words speak of the credential: the API may have refused it in such a form"
+        : "the server's words speak of the credential: some servers refuse one with another status than 401",
       comparison[credential.method],
     )
   );

@@ -232,7 +232,12 @@ export function unexpectedCause(
   ) => Cause;
   const cause = row(reason, { status: response?.status ?? null, response, evidence });
   if (response === null || !byOthers.includes(reason.kind) || ownWords(evidence) !== null) return cause;
-  const isTooLong = response.status === 400 && tooLong.test(response.message ?? "");
+  // The words of nginx, Apache, Tomcat and Windows, which do not answer 431.
+  const isTooLong =
+    response.status === 400 &&
+    /Header Or Cookie Too Large|request header field exceeds server limit|Request header is too large|Request Too Long/i.test(
+      response.message ?? "",
+    );
   const [headline, advice] =
     (byStatus.includes(reason.kind) && statuses[isTooLong ? 431 : response.status]) || [];
   const named = response.status === 421 ? misdirected(evidence) : authored(response.status, evidence);
@@ -252,10 +257,6 @@ export function unexpectedCause(
 const byOthers: readonly UnexpectedReason["kind"][] = [
   ...(["web-page", "no-evidence", "not-found", "status", "empty", "not-json", "wrong-shape"] as const),
 ];
-
-// The words of nginx, Apache, Tomcat and Windows, which do not answer 431.
-const tooLong =
-  /Header Or Cookie Too Large|request header field exceeds server limit|Request header is too large|Request Too Long/i;
 
 // The status says more than the form of the body.
 const byStatus: readonly UnexpectedReason["kind"][] = ["web-page", "status"];
@@ -283,6 +284,22 @@ function wrongPath({ baseUrl, redact }: Evidence): Finding<Fix> {
   );
 }
 
+/** What to do about a redirect to a page that tells by its address what it is for. The first that fits counts. */
+const pages = (): ReadonlyArray<readonly [words: RegExp, advice: Fix]> => [
+  [
+    /\b(?:maintenance|wartung)\b/i,
+    fix`Try again later: this looks like a page of maintenance; else ask the API's operator when it ends`,
+  ],
+  [
+    /\b(?:blocked?|blockpage|denied|captcha|challenge)\b/i,
+    fix`Ask the operators of this network and of the API who blocks this request: the address looks like a page that says so`,
+  ],
+  [
+    /\b(?:billing|payment|upgrade|verify|verification|two-factor|2fa|mfa|consent|terms|change-password|expired)\b/i,
+    fix`Look at the account where it is administered: the server may want something of its owner first; else ask the API's operator`,
+  ],
+];
+
 /** What to do about a redirect to no endpoint. */
 const askForAddress = fix`Check ${theBaseUrl}, and ask the API's operator for its address; credentials never follow a redirect`;
 
@@ -291,7 +308,8 @@ function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
   if (target === null) return null;
   const { differs, origin, path } = target;
   const { baseUrl: newUrl } = target;
-  const advice = newUrl === null ? askForAddress : fix`Set ${theBaseUrl} to ${newUrl}`;
+  const askWhy = pages().find(([words]) => words.test(`${origin}${path}`))?.[1] ?? askForAddress;
+  const advice = newUrl === null ? askWhy : fix`Set ${theBaseUrl} to ${newUrl}`;
   switch (differs) {
     case "protocol":
       return measured("redirect-host", "it redirects to a URL that is neither http nor https", askForAddress);
@@ -299,7 +317,7 @@ function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
       return measured(
         "redirect-host",
         `it redirects to another host: ${origin}`,
-        newUrl === null ? askForAddress : fix`If the API has moved there, set ${theBaseUrl} to ${newUrl}`,
+        newUrl === null ? askWhy : fix`If the API has moved there, set ${theBaseUrl} to ${newUrl}`,
       );
     case "http":
       return measured(

@@ -175,9 +175,14 @@ export class ReadResponse {
     return this.#saysLocked;
   }
 
+  /** Whether any of the server's words fits: between them are spaces, not `_` or capitals. */
+  says(pattern: RegExp): boolean {
+    return wordsIn(this.#body).some((words) => pattern.test(spacedWords(words)));
+  }
+
   /** Whether any of the server's words speaks of the time, Created or the nonce. */
   get saysTime(): boolean {
-    return wordsIn(this.#body).some((words) => ofTime.test(spacedWords(words)));
+    return this.says(ofTime);
   }
 
   get title(): string | null {

@@ -72,6 +72,7 @@ const tokens: readonly string[] = [
     `${hex40.slice(0, 32)}-of-mine`,
   ],
   ...["System.Security.SecureString"],
+  ...["((token))", "%env.TOKEN%", "(token)"],
   ...["vault://secret/x#y", "https://a.example/x", "x-$NAME", "a$b", "x%NAME%y"],
   ...[`${hex40}0`, `0${hex40}`, hex40.slice(1), hex40.replace("0", "g"), hex40.toUpperCase(), "a\\nb"],
 ];
