@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { Arrived, exchangeEndOf } from "../../src/http/client.ts";
+import { bodyEndOf } from "../../src/http/exchange.ts";
 import { ConnectionRecorder } from "../../src/http/record.ts";
 
 // test/faults/broken.both-ways.test.ts has the rules that real responses break.
@@ -73,4 +74,28 @@ test.each([
   ["shows that WebAssembly has no memory", new RangeError("WebAssembly.Instance(): Out of memory: no")],
 ])("an error that %s is thrown", (_, bug) => {
   expect(() => exchangeEndOf(bug, open, waiting())).toThrow(bug);
+});
+
+// A response that its connection ends may have been cut, so it is no evidence of a refusal.
+test.each([
+  [200, "", "connection"],
+  [204, "", "length"],
+  [304, "Transfer-Encoding: chunked", "length"],
+  [401, "content-length: 0", "length"],
+  [401, "x-content-length: 0", "connection"],
+  [401, "Transfer-Encoding:  Chunked ", "chunked"],
+  [401, "transfer-encoding: gzip, chunked; content-length: 5", "chunked"],
+  [401, "transfer-encoding: gzip; transfer-encoding: chunked", "chunked"],
+  [401, "transfer-encoding: chunked, gzip", "connection"],
+  [401, "transfer-encoding: chunked; transfer-encoding: gzip", "connection"],
+  [401, "transfer-encoding: chunked2", "connection"],
+  [401, "transfer-encoding: xchunked", "connection"],
+  [401, "transfer-encoding: gzip; x-transfer-code: chunked", "connection"],
+  [401, "transfer-encoding: gzip; content-length: 5", "length"],
+])("the body of a %i with %j is ended by its %s", (status, fields, end) => {
+  const headers = fields.split("; ").map((field) => {
+    const [name = "", value = ""] = field.split(": ");
+    return { name, value };
+  });
+  expect(bodyEndOf({ status, headers })).toBe(end);
 });
