@@ -8,9 +8,11 @@ import {
   systemCertificates,
   TlsCache,
 } from "../../src/http/trusted-certificates.ts";
-import { authorityCertificate as good, trusted } from "../faults/authority.ts";
+import { authorityCertificate as good, success, trusted } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
+import { securing } from "../faults/peers.ts";
 import { folderWith } from "../support/folder.ts";
+import { secureExchange } from "./exchange-with.ts";
 
 /** Whether Node can read certificates of this system. */
 const hasSystem = (tls.getCACertificates?.("system") ?? []).length > 0;
@@ -99,6 +101,18 @@ describe("SSL_CERT_FILE", () => {
     const trust = new TlsCache().trusting([pem("a")]);
     expect(trust.widen(trust.context())).toBe(true);
     expect(trust.widen(trust.context())).toBe(false);
+  });
+
+  test.each([
+    [false, "response"],
+    [true, "failed"],
+  ])("set, %s: a server whose CA Node has among its own roots gives a %s", async (isSet, kind) => {
+    const roots = tls.getCACertificates("default");
+    tls.setDefaultCACertificates([good]);
+    onTestFinished(() => tls.setDefaultCACertificates(roots));
+    if (isSet) named(other.cert);
+    const api = await securing(trusted, success);
+    expect(await secureExchange(api.url, { extraCertificates: [] })).toMatchObject({ kind });
   });
 
   test.each([
