@@ -31,6 +31,7 @@ const reasons = {
     page("Sign in"),
     { body: "<html>" },
     { status: 404, ...page("Not Found") },
+    { status: 404, ...page("Request Header Or Cookie Too Large") },
     { status: 403, ...page("Guest WiFi") },
     { status: 400, ...page("Bad Request") },
     { status: 400, ...page("400 The plain HTTP request was sent to HTTPS port") },
@@ -61,7 +62,7 @@ const reasons = {
   "network-login": [{ status: 511 }],
   status: [
     { status: 304 },
-    ...[402, 405, 407, 410, 426, 431, 451].map((status) => ({ status })),
+    ...[402, 405, 407, 410, 426, 431, 451, 464].map((status) => ({ status })),
     { status: 418, body: "{}" },
     { status: 418, body: "No", ...typed("text/csv") },
     { status: 418, body: "No", ...typed("text/jsonp") },
@@ -160,6 +161,34 @@ export const answers: Cases = {
   ...each(ofTheApi, (parts) => answered(parts)),
   ...each(locks, (body) => answered({ status: 401, body: JSON.stringify(body) })),
   ...each(blocks, (message) => answered({ status: 403, body: JSON.stringify({ message }) })),
+  // What a gateway says where the server behind it fails, and what a firewall says for itself.
+  ...each(
+    [501, 502, 503, 504, 519, 520, 521],
+    (status) => answered({ status, ...page("Cloudflare Ray ID: 1") }),
+    (status) => `a firewall's page with ${status}`,
+  ),
+  ...each(["could not be satisfied", "unable to", "time-out", "timeout", "error 503", "error 513"], (words) =>
+    answered({ status: 503, ...page(`${words}, Cloudflare Ray ID: 1`) }),
+  ),
+  ...each(
+    [
+      ...[
+        "Your IP address is not known",
+        "Unauthorised IP",
+        "Unauthorized IP",
+        "Blocked",
+        "IP 192.0.2.1 blocked",
+      ],
+      ...["IP addresses", "Unknown IPs"],
+    ],
+    (message) => answered({ status: 401, body: JSON.stringify({ message }) }),
+    (message) => `401 ${message}`,
+  ),
+  "words of a block with another status": answered({ status: 400, body: '{"message":"Blocked"}' }),
+  "words of a block that say more": answered({
+    status: 403,
+    body: '{"message":"Account suspended, blocked"}',
+  }),
   accepted: { exchange: accepted() },
   ...each(
     [
