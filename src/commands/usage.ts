@@ -89,6 +89,10 @@ const foreignFlags: ReadonlyArray<readonly [flags: string, hint: string]> = [
     "--env-file --dotenv",
     "Leave it out: no .env file is read; in a shell, set -a; . ./.env; set +a comes before",
   ],
+  [
+    "--show-secrets --show-secret --reveal --unmask",
+    "Leave it out: config shows no secret; header prints a credential",
+  ],
   ["--dry-run", "Write referral-auth header, which shows what would be sent, or referral-auth config"],
   ["-s -q --silent", "Write --quiet"],
   ["-i -I --include --head --print", "Write test --verbose, which shows the header fields"],
@@ -165,6 +169,7 @@ function wrongWord(command: Command, index: number, words: readonly string[]): I
 const kinds: ReadonlyArray<readonly [pattern: RegExp, kind: string, flag: string]> = [
   [/^https?:\/\//i, "is a URL", "--base-url"],
   [/^[^\s@]+@[\w-]+\.[\w.-]*[a-z]$/i, "looks like an e-mail address", "--username"],
+  [/\.(?:csv|tsv|jsonl|ndjson)$/i, "looks like a file of accounts", "--accounts"],
 ];
 
 function unknownOption(

@@ -52,7 +52,9 @@ function unreadableAccounts(error: unknown, path: string): unknown {
   // The path is not quoted: it may be a secret in the wrong place.
   return wrongSettings(
     `--accounts names a file that ${whyUnreadable(error, path)}`,
-    "Check the path and its permissions; - reads standard input",
+    /^https?:/.test(path)
+      ? "Fetch it first: curl --silent URL | referral-auth test --accounts -"
+      : "Check the path and its permissions; - reads standard input",
   );
 }
 
