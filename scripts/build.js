@@ -109,11 +109,25 @@ export async function bundle() {
   return output[0];
 }
 
+/**
+ * The code without its indentation, which takes 97 kB of the package; any formatter puts it back. Throws if a template has lines that
+ * begin with a tab: they would lose it.
+ */
+export async function unindented(/** @type {string} */ code) {
+  const { parseAst } = await import("rolldown/parseAst");
+  JSON.stringify(parseAst(code), (_, node) => {
+    if (node?.type === "TemplateElement" && node.value.raw.includes("\n\t"))
+      throw new Error("A template has a line that begins with a tab: write \\t in its place");
+    return typeof node === "bigint" ? null : node;
+  });
+  return code.replace(/^\t+/gm, "");
+}
+
 /** The code as a function: bin/launch.cjs evaluates it and calls the result. To wrap it at every start would copy it (1.2 ms). */
 const asFunction = (/** @type {string} */ code) => `(function (exports, require, module) {\n${code}\n})`;
 
 if (process.argv[1] === import.meta.filename) {
-  const code = inAscii(asFunction((await bundle()).code));
+  const code = inAscii(asFunction(await unindented((await bundle()).code)));
   // Remove the cache of an earlier build.
   rmSync("dist/cache", { recursive: true, force: true });
   mkdirSync("dist", { recursive: true });

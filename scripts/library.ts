@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { build, type Plugin } from "rolldown";
 import { esmExternalRequirePlugin } from "rolldown/plugins";
-import { forNode, smallUndici } from "./build.js";
+import { forNode, smallUndici, unindented } from "./build.js";
 import { typesOf } from "./types.ts";
 
 const target = "dist/library";
@@ -38,6 +38,14 @@ const compressedParser: Plugin = {
   },
 };
 
+const withoutIndentation: Plugin = {
+  name: "without-indentation",
+  async generateBundle(_, files) {
+    for (const file of Object.values(files))
+      if (file.type === "chunk") file.code = await unindented(file.code);
+  },
+};
+
 /**
  * The parts of index are files of their own, and `sideEffects` of package.json is false. So a bundler takes only those that a
  * program uses: 1.5 kB for the exit codes, 14 kB for a header.
@@ -55,6 +63,7 @@ for (const extension of ["mjs", "cjs"])
       importedAtOnce,
       compressedParser,
       smallUndici(),
+      withoutIndentation,
       // In an ES module no bundle has `require`: import Node's modules, except those that smallUndici() replaces.
       esmExternalRequirePlugin({ external: [/^node:(?!(?:assert|http)$)/] }),
     ],
