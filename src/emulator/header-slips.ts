@@ -1,4 +1,4 @@
-// The tables of what clients do to X-Auth-Token, to the X-WSSE header as a whole and to the form of Created. Rows are data;
+// The tables of what clients do to X-Auth-Token, to the X-WSSE header as a whole and to Created. Rows are data;
 // credentials.ts and username-token.ts read by them. Node gives each byte of a field as one character, so curly quotes are two
 // or three of them.
 
