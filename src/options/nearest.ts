@@ -18,7 +18,6 @@ const synonyms: ReadonlyArray<readonly [ours: string, theirs: RegExp]> = [
   ["retry", /^(?:retries|attempts|maxretries)$/],
   ["concurrency", /^(?:parallel|parallelism|jobs|workers|threads)$/],
   ["verbose", /^(?:debug|trace)$/],
-  ["accounts", /^(?:csv|file|input|list|from)$/],
   ["junit", /^(?:report|reporter|xml)$/],
   ["host", /^(?:listen|bind|bindaddress|address|interface)$/],
   ["control", /^(?:delay|latency|admin)$/],

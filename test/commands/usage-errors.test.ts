@@ -27,8 +27,6 @@ const lines: ReadonlyArray<readonly [line: string, rc?: object]> = [
   ["test --accounts SECRET --profile SECRET --profile=SECRET"],
   ["test --all --accounts=SECRET"],
   ["config --profile=SECRET --all"],
-  ["test --csv a.csv"],
-  ["test --file a.csv"],
   ["test --report a.xml"],
   ["test a.csv"],
   ["test a.csvx"],
