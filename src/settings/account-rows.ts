@@ -164,14 +164,15 @@ function meantBy(name: string, columns: readonly (Column | null)[]): string {
 }
 
 function ignoredColumns(cells: readonly string[], columns: readonly (Column | null)[], file: string): string {
-  const names = new Set<string>();
+  const names = new Map<string, string>();
   for (const [index, cell] of cells.entries()) {
     const name = cell.replace(/\s+/g, " ").trim();
     if (columns[index] === null && name !== "")
-      names.add(isShown(name) ? `"${name}"${meantBy(name, columns)}` : `column ${index + 1}`);
+      names.set(isShown(name) ? `"${name}"` : `column ${index + 1}`, isShown(name) ? name : "");
   }
   const more = names.size > mostIgnored ? `, and ${names.size - mostIgnored} more` : "";
-  const shown = [...names].slice(0, mostIgnored).join(", ");
+  const ignored = [...names].slice(0, mostIgnored);
+  const shown = ignored.map(([one, name]) => one + meantBy(name, columns)).join(", ");
   return shown && `columns of ${file} that are not known are ignored: ${shown}${more}`;
 }
 

@@ -85,14 +85,14 @@ export function unseenIn(
     };
   const characters = [...text];
   const end = characters.length - 1;
+  // A long text holds few different characters, and a name is slow to find.
+  const named = new Set(
+    [...new Set(characters)].filter((one) => (counts ?? /./s).test(one) && characterName(one) !== null),
+  );
   const isUnseen = (place: number): boolean => {
     const character = characters[place] ?? "";
     const isInside = place > 0 && place < end;
-    return (
-      !(isInside && character === " ") &&
-      (counts ?? /./s).test(character) &&
-      characterName(character) !== null
-    );
+    return !(isInside && character === " ") && named.has(character);
   };
   const place = [0, end].find(isUnseen) ?? characters.findIndex((_, index) => isUnseen(index));
   const character = characters[place];

@@ -46,10 +46,13 @@ async function saidWith(word: string, said: string): Promise<readonly string[]> 
   );
 }
 
+let unmasked: ReturnType<typeof saidWith> | undefined;
+
 test.each([...words, ...others])(
   "with %s as secret and token, no word of the emulator's own is masked",
   async (word) => {
-    expect(await saidWith(word, "qqqq")).toEqual(await saidWith(neutral, "qqqq"));
+    unmasked ??= saidWith(neutral, "qqqq");
+    expect(await saidWith(word, "qqqq")).toEqual(await unmasked);
   },
 );
 

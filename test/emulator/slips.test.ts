@@ -41,14 +41,11 @@ describe("no digest is named falsely", () => {
   const isNamed = (one: SlipCase): boolean => / digest: the client /.test(verdict(headerOf(one), one.rules));
 
   test("of random digests in every size and writing", () => {
-    const sizes = [16, 20, 28, 32, 48, 64];
-    const writings = ["base64", "hex", "base64url"] as const;
-    const named = Array.from({ length: 300 }, (_, index) => {
-      const random = randomBytes(sizes[index % sizes.length] ?? 20);
-      const text = random.toString(writings[index % 7 === 0 ? 1 : index % 3]);
-      return { passwordDigest: index % 5 === 0 ? Buffer.from(text).toString("base64") : text };
-    }).filter(isNamed);
-    expect(named).toEqual([]);
+    const texts = [16, 20, 28, 32, 48, 64].flatMap((size) =>
+      (["base64", "hex", "base64url"] as const).map((writing) => randomBytes(size).toString(writing)),
+    );
+    const digests = texts.flatMap((text) => [text, Buffer.from(text).toString("base64")]);
+    expect(digests.filter((passwordDigest) => isNamed({ passwordDigest }))).toEqual([]);
   });
 
   test("of pairs of slips that the table has not", () => {

@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
+const parent = realpathSync(tmpdir());
+
 /** A folder with these files, closed to others, until the test is finished. Objects are written as JSON. */
 export function folderWith(files: Readonly<Record<string, unknown>> = {}): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "referral-auth-")));
+  const folder = mkdtempSync(join(parent, "referral-auth-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
