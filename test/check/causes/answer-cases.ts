@@ -32,6 +32,7 @@ const reasons = {
     { body: "<html>" },
     { status: 404, ...page("Not Found") },
     { status: 404, ...page("Request Header Or Cookie Too Large") },
+    page("Guest WiFi"),
     { status: 403, ...page("Guest WiFi") },
     { status: 400, ...page("Bad Request") },
     { status: 400, ...page("400 The plain HTTP request was sent to HTTPS port") },
@@ -166,6 +167,9 @@ export const answers: Cases = {
     [501, 502, 503, 504, 519, 520, 521],
     (status) => answered({ status, ...page("Cloudflare Ray ID: 1") }),
     (status) => `a firewall's page with ${status}`,
+  ),
+  ...each(["Zscaler", "Service unavailable: down for maintenance"], (words) =>
+    answered({ status: 502, ...page(words) }),
   ),
   ...each(["could not be satisfied", "unable to", "time-out", "timeout", "error 503", "error 513"], (words) =>
     answered({ status: 503, ...page(`${words}, Cloudflare Ray ID: 1`) }),
