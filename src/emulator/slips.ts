@@ -709,8 +709,12 @@ export const noHashes: ReadonlyArray<Slip<Make>> = [
   ],
   [
     "sends a part of PasswordDigest",
-    ({ right, sent }) =>
-      2 * sent.length < right.length ? null : right.replace(/.={0,2}$/, "").slice(0, sent.length),
+    ({ right, sent }) => {
+      const digits = hex(fromBase64(right));
+      const isPart = (whole: string): boolean =>
+        2 * sent.length >= whole.length && whole.replace(/.={0,2}$/, "").startsWith(sent);
+      return [right, digits, base64(digits)].some(isPart) ? sent : null;
+    },
     "send the whole: a column or a buffer may be too short",
   ],
   sendsForm(
