@@ -92,7 +92,7 @@ const wordsOfRefusals = (): ReadonlyArray<
 > => [
   [
     // Another field than ours may be missing.
-    /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session|user[- ]agent|content[- ]type|accept|origin|referer|host|valid|invalid|wrong|incorrect|expired|scopes?|permissions?|roles?|privileges?|x-(?!auth-token\b|wsse\b|api-key\b)[\w-]+)\b).*(?:\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
+    /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session|user[- ]agent|content[- ]type|accept|origin|referer|host|valid|invalid|wrong|incorrect|expired|scopes?|permissions?|roles?|privileges?|x-(?!auth-token\b|wsse\b|api-key\b)[\w-]+)\b).*(?:\bkein(?:e|en)? (?:\w+ )?token\b|\b(?:jeton|token) manquant|\bfalta (?:el |la )?token\b|\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
     "header-ignored",
     "the server's words say that the credential is missing, and it was sent: something on the way may drop its header field",
     fix`Ask the operators of the proxies and gateways on the way whether they pass X-Auth-Token and X-WSSE`,
@@ -124,13 +124,13 @@ const wordsOfRefusals = (): ReadonlyArray<
     fix`Try again later; if it keeps happening, tell the API's operator: such a failure is no 401 or 403`,
   ],
   [
-    /\bquota\b|\b(?:usage|call|daily|weekly|monthly|hourly) limit\b|\blimit (?:was |has been )?(?:reached|exceeded)\b/i,
+    /\b(?:quota|kontingent)\b|\b(?:usage|call|daily|weekly|monthly|hourly) limit\b|\blimit (?:was |has been )?(?:reached|exceeded)\b/i,
     "not-allowed",
     "the server's words speak of a quota that is used up, not of a wrong credential",
     fix`Wait until the quota is renewed, or ask the API's operator for a larger one`,
   ],
   [
-    /\b(?:suspended|disabled|deactivated|inactive|not (?:yet )?(?:active|activated|enabled|verified|confirmed|approved)|terminated|unverified|subscription|trial|unpaid|payment|plan|terms of (?:service|use)|2fa|mfa|(?:two|multi)[- ]?factor)\b|\b(?:account|user|customer|client|partner|merchant|key|token)\b.{0,20}\bblocked\b/i,
+    /\b(?:suspended|disabled|deactivated|inactive|not (?:yet )?(?:active|activated|enabled|verified|confirmed|approved)|terminated|unverified|deaktiviert|gedeactiveerd|must change|reset required|subscription|trial|unpaid|payment|plan|terms of (?:service|use)|2fa|mfa|(?:two|multi)[- ]?factor)\b|\b(?:account|user|customer|client|partner|merchant|key|token)\b.{0,20}\bblocked\b|\bdésactivé|\bdesactivad[oa]|\bsuspendu|\bsuspendid[oa]|\bdisattivat[oa]/i,
     "not-allowed",
     "the server's words speak of the state of the account, not of a wrong credential",
     fix`Look at the account where it is administered, or ask the API's operator`,
@@ -144,7 +144,7 @@ const wordsOfRefusals = (): ReadonlyArray<
     "wsse",
   ],
   [
-    /^(?!.*\b(?:in(?:valid|correct)|wrong)).*(?:\b(?:token|key|credentials?|password|secret|session)\b.{0,30}\b(?:expired|revoked|rotated)\b|\b(?:expired|revoked) (?:\w+ )?(?:token|key|credentials?|password|secret|session)\b|\babgelaufen|\bexpir(?:é|ad[oa]|ato)|\bcaducad[oa]|\bverlopen\b|有効期限|期限切れ|过期|истек|истёк)/is,
+    /^(?!.*\b(?:in(?:valid|correct)|wrong|zeitstempel|horodatage)).*(?:\b(?:token|key|credentials?|password|secret|session)\b.{0,30}\b(?:expired|revoked|rotated)\b|\b(?:expired|revoked) (?:\w+ )?(?:token|key|credentials?|password|secret|session)\b|\babgelaufen|\bexpir(?:é|ad[oa]|ato)|\bcaducad[oa]|\bverlopen\b|有効期限|期限切れ|过期|истек|истёк)/is,
     "not-allowed",
     "the server's words say that the credential has expired or was revoked",
     fix`Make a new one where the account is administered, or ask the API's operator`,
@@ -169,7 +169,7 @@ const wordsOfRefusals = (): ReadonlyArray<
     "token",
   ],
   [
-    /\b(?:account|user(?:name)?|customer|client|tenant|merchant|partner)\b(?![- ](?:agent|cert|token|key|id\b)).{0,40}\b(?:not (?:be )?found|(?:does|did) not exist|unknown|not (?:known|registered))\b|\b(?:unknown|no such) (?:account|user|customer|client|tenant|merchant|partner)\b/i,
+    /^(?!.*\b(?:or|and) (?:\w+ )?(?:password|secret|passphrase|key|token)\b).*(?:\b(?:account|user(?:name)?|customer|client|tenant|merchant|partner)\b(?![- ](?:agent|cert|token|key|id\b)).{0,40}\b(?:not (?:be )?found|(?:does|did) not exist|unknown|not (?:known|registered))\b|\b(?:unknown|no such) (?:account|user|customer|client|tenant|merchant|partner)\b)/is,
     "not-allowed",
     "the server's words say that it does not know this account: its name may be misspelt, or it may belong to another environment",
     fix`Check whether the account is one of ${theBaseUrl}: test and production have accounts of their own`,

@@ -36,7 +36,7 @@ const requestIdFields = ["x-request-id", "x-correlation-id", "request-id", "x-am
 
 // "at this time" and "time out" are none.
 const ofTime =
-  /\b(?:(?<!\b(?:this|next|some|any|first|each) )time(?! (?:out|being)\b)|time(?:stamp|frame)s?|created|nonces?|clock|skew|replay(?:ed)?|(?:request|signature|header|digest) (?:has |is |was )?expired|future (?:token|date|header)|(?:in|from) the future)\b/i;
+  /\b(?:(?<!\b(?:this|next|some|any|first|each) )time(?! (?:out|being)\b)|time(?:stamp|frame)s?|created|nonces?|clock|skew|replay(?:ed)?|(?:request|signature|header|digest) (?:has |is |was )?expired|future (?:token|date|header)|(?:in|from) the future|zeitstempel|uhrzeit|horodatage)\b/i;
 
 const kindsInWords = {
   empty: "an empty body",
