@@ -75,7 +75,9 @@ const blocked: Rule = (evidence) => {
     response?.status === 403
       ? /\b(?:block(?:ed)?|waf|firewall|denied by|ip(?: address)?|not (?:allowed|permitted) from|(?:white|allow)[- ]?list(?:ed)?|administrative rules)\b/i
       : /\bip(?: address)?\b.{0,40}\b(?:not|denied|blocked|forbidden)\b|\b(?:unauthori[sz]ed|unknown|blocked|forbidden) ip\b|\b(?:white|allow)[- ]?list(?:ed)?\b/i;
-  if (!isRefusal(outcome) || !says.test(response?.message ?? "") || saidWhy(evidence)) return null;
+  const message = response?.message ?? "";
+  if (!isRefusal(outcome) || (response?.status === 401 && !/ip|list/i.test(message))) return null;
+  if (!says.test(message) || saidWhy(evidence)) return null;
   // If a filter of this network answered, no firewall in front of the API did.
   if (exchange.response?.author !== null) return null;
   return possible(
@@ -86,18 +88,20 @@ const blocked: Rule = (evidence) => {
 };
 
 // A function: V8 reads the patterns where it runs, and only a refusal needs them.
-/** What the server's words may mean, and whom to ask: the first that fits. Between words they have spaces, not `_` or capitals. */
+/** What the server's words may mean, and whom to ask: the first that fits. Words without one of the row's stems are not tried. */
 const wordsOfRefusals = (): ReadonlyArray<
-  readonly [words: RegExp, id: FindingId, message: string, advice: Fix, method?: Method]
+  readonly [stems: string, words: RegExp, id: FindingId, message: string, advice: Fix, method?: Method]
 > => [
   [
     // Another field than ours may be missing.
+    "missing _no_ without absent provided found present set given required manquant falta kein",
     /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session|user[- ]agent|content[- ]type|accept|origin|referer|host|valid|invalid|wrong|incorrect|expired|scopes?|permissions?|roles?|privileges?|x-(?!auth-token\b|wsse\b|api-key\b)[\w-]+)\b).*(?:\bkein(?:e|en)? (?:\w+ )?token\b|\b(?:jeton|token) manquant|\bfalta (?:el |la )?token\b|\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
     "header-ignored",
     "the server's words say that the credential is missing, and it was sent: something on the way may drop its header field",
     fix`Ask the operators of the proxies and gateways on the way whether they pass X-Auth-Token and X-WSSE`,
   ],
   [
+    "nonce replay",
     /\bnonces?\b.{0,40}\b(?:used|reused?|seen|duplicate|replay)|\b(?:used|reused|duplicate|replayed)\b.{0,20}\bnonces?\b|\breplay(?:ed)?\b/i,
     "inconsistent-server",
     "the server's words say that it has seen this Nonce, and each request has a new one: something may send a request twice",
@@ -105,6 +109,7 @@ const wordsOfRefusals = (): ReadonlyArray<
     "wsse",
   ],
   [
+    "form pars",
     /\b(?:malformed|(?:invalid|wrong|incorrect|bad)(?:ly)? format(?:ted)?|(?:cannot|could not|failed to) (?:be )?pars\w+)\b.{0,30}\b(?:x-wsse|wsse|header|username ?token)\b|\b(?:x-wsse|wsse|header|username ?token)\b.{0,30}\b(?:malformed|badly formed|(?:cannot|could not) be parsed|(?:invalid|wrong|incorrect) format)\b/i,
     "digest-convention",
     "the server's words speak of the form of the header: it may want another form of Nonce or Created, or other fields",
@@ -112,24 +117,28 @@ const wordsOfRefusals = (): ReadonlyArray<
     "wsse",
   ],
   [
+    "sandbox staging test live production demo environment region tenant data",
     /\b(?:sandbox|staging|test(?:ing)?|live|production|demo) (?:api )?(?:key|token|credentials?|account|mode|environment)\b|\b(?:wrong|another|different) (?:environment|region|tenant|data ?center)\b/i,
     "not-allowed",
     "the server's words speak of an environment: the credential may be of another one than the base URL",
     fix`Check whether the account is one of ${theBaseUrl}: test and production have accounts of their own`,
   ],
   [
+    "service server database backend upstream ldap directory redis connection internal maintenance",
     /\b(?:service|server|database|backend|upstream|ldap|directory|redis)\b.{0,20}\b(?:unavailable|unreachable|not (?:reachable|available|responding)|down|timed? ?out)\b|\b(?:connection|upstream) (?:failed|refused|error|lost|timed? ?out)\b|\binternal (?:server )?error\b|\b(?:under|in|for|scheduled|ongoing) maintenance\b|\bmaintenance (?:in progress|mode|window|work)\b/i,
     "inconsistent-server",
     "the server's words speak of a failure of its own, not of a wrong credential",
     fix`Try again later; if it keeps happening, tell the API's operator: such a failure is no 401 or 403`,
   ],
   [
+    "quota kontingent limit",
     /\b(?:quota|kontingent)\b|\b(?:usage|call|daily|weekly|monthly|hourly) limit\b|\blimit (?:was |has been )?(?:reached|exceeded)\b/i,
     "not-allowed",
     "the server's words speak of a quota that is used up, not of a wrong credential",
     fix`Wait until the quota is renewed, or ask the API's operator for a larger one`,
   ],
   [
+    "suspen disabl activ enabled verif confirm approv terminat subscription trial paid payment plan terms 2fa mfa factor aktiv change reset blocked désactiv desactiv disattiv",
     /\b(?:suspended|disabled|deactivated|inactive|not (?:yet )?(?:active|activated|enabled|verified|confirmed|approved)|terminated|unverified|deaktiviert|gedeactiveerd|must change|reset required|subscription|trial|unpaid|payment|plan|terms of (?:service|use)|2fa|mfa|(?:two|multi)[- ]?factor)\b|\b(?:account|user|customer|client|partner|merchant|key|token)\b.{0,20}\bblocked\b|\bdésactivé|\bdesactivad[oa]|\bsuspendu|\bsuspendid[oa]|\bdisattivat[oa]/i,
     "not-allowed",
     "the server's words speak of the state of the account, not of a wrong credential",
@@ -137,6 +146,7 @@ const wordsOfRefusals = (): ReadonlyArray<
   ],
   // In WSSE the token is the header itself.
   [
+    "expired",
     /\btoken\b.{0,30}\bexpired\b|\bexpired token\b/i,
     "clock",
     "the server's words say that the token has expired: in WSSE its time is Created, which this machine's clock gives",
@@ -144,24 +154,28 @@ const wordsOfRefusals = (): ReadonlyArray<
     "wsse",
   ],
   [
+    "expir revoked rotated abgelaufen caducad verlopen 期 истек истёк",
     /^(?!.*\b(?:in(?:valid|correct)|wrong|zeitstempel|horodatage)).*(?:\b(?:token|key|credentials?|password|secret|session)\b.{0,30}\b(?:expired|revoked|rotated)\b|\b(?:expired|revoked) (?:\w+ )?(?:token|key|credentials?|password|secret|session)\b|\babgelaufen|\bexpir(?:é|ad[oa]|ato)|\bcaducad[oa]|\bverlopen\b|有効期限|期限切れ|过期|истек|истёк)/is,
     "not-allowed",
     "the server's words say that the credential has expired or was revoked",
     fix`Make a new one where the account is administered, or ask the API's operator`,
   ],
   [
+    "deprecated sunset supported version",
     /\b(?:deprecated|sunset|no longer supported|(?:unsupported|obsolete|old) (?:api )?version)\b/i,
     "not-allowed",
     "the server's words speak of a version of the API that has ended, not of a wrong credential",
     fix`Check the version in the path of ${theBaseUrl}, and ask the API's operator for the address of the new one`,
   ],
   [
+    "https ssl tls",
     /\b(?:https|ssl|tls)\b(?! (?:client )?cert).{0,20}\b(?:required|only|must)\b|\b(?:requires?|use) (?:https|ssl|tls)\b/i,
     "https-expected",
     "the server's words ask for https",
     fix`Write https:// in ${theBaseUrl}; if it stands there, tell the API's operator: the server may not know that the request came by https`,
   ],
   [
+    "jwt segment",
     /\bjwt\b|\b(?:not enough|wrong number of|too few) segments\b/i,
     "token-shape",
     "the server's words ask for a JWT, and the API's documentation shows another kind of token: another service may have answered",
@@ -169,6 +183,7 @@ const wordsOfRefusals = (): ReadonlyArray<
     "token",
   ],
   [
+    "found exist know registered such",
     /^(?!.*\b(?:or|and) (?:\w+ )?(?:password|secret|passphrase|key|token)\b).*(?:\b(?:account|user(?:name)?|customer|client|tenant|merchant|partner)\b(?![- ](?:agent|cert|token|key|id\b)).{0,40}\b(?:not (?:be )?found|(?:does|did) not exist|unknown|not (?:known|registered))\b|\b(?:unknown|no such) (?:account|user|customer|client|tenant|merchant|partner)\b)/is,
     "not-allowed",
     "the server's words say that it does not know this account: its name may be misspelt, or it may belong to another environment",
@@ -181,13 +196,13 @@ const saidWhy: Rule = ({ outcome, credential, diagnosed, exchange: { response } 
   const isRejected = outcome.kind === "rejected";
   const lacks = outcome.kind === "unexpected" && outcome.reason.kind === "status";
   if (response === null || !(isRejected || (lacks && [400, 422].includes(response.status)))) return null;
-  const [, ...found] =
+  const [, , ...found] =
     wordsOfRefusals().find(
-      ([words, id, , , method]) =>
+      ([stems, words, id, , , method]) =>
         (method ?? credential.method) === credential.method &&
         (isRejected || id === "header-ignored") &&
         (id !== "header-ignored" || diagnosed.length === 0) &&
-        response.says(words),
+        response.says(words, stems),
     ) ?? [];
   return found.length === 0 ? null : possible(found[0], found[1], found[2]);
 };

@@ -175,9 +175,17 @@ export class ReadResponse {
     return this.#saysLocked;
   }
 
-  /** Whether any of the server's words fits: between them are spaces, not `_` or capitals. */
-  says(pattern: RegExp): boolean {
-    return wordsIn(this.#body).some((words) => pattern.test(spacedWords(words)));
+  /**
+   * Whether any of the server's words fits: between them are spaces, not `_` or capitals. Where stems are given, words without any of
+   * them (`_` is a space) do not: V8 takes half a millisecond to compile a pattern.
+   */
+  says(pattern: RegExp, stems: string = ""): boolean {
+    const all = stems.split(" ").map((stem) => stem.replaceAll("_", " "));
+    return wordsIn(this.#body).some((words) => {
+      const spaced = spacedWords(words);
+      const lower = ` ${spaced.toLowerCase()} `;
+      return all.some((stem) => lower.includes(stem)) && pattern.test(spaced);
+    });
   }
 
   /** Whether any of the server's words speaks of the time, Created or the nonce. */
