@@ -48,6 +48,7 @@ test.each([
   ["p%40ssw%21rd", "p@ssw!rd", "percent", false],
   ["s3cret-of-mine%0A", "s3cret-of-mine", "percent", false],
   ["p&amp;ss&quot;w&#39;rd", `p&ss"w'rd`, "html", false],
+  ["a&lt;b&gt;c&apos;d&#34;e", `a<b>c'd"e`, "html", false],
   ["p\\u0026ss", "p&ss", "escaped", false],
   ["Passw0rd\\!", "Passw0rd!", "backslash", false],
   ["pa$$word", "pa$word", "dollar", false],
@@ -269,8 +270,24 @@ test("a text of thousands of quotation marks has its result at once", () => {
   }
 });
 
+// A server may send a part back alone: no output may hold the secret behind the username, nor one that was given as the username.
+test.each<[username: string, secret: string, parts: readonly string[]]>([
+  ["me", "s3cret-of-me", []],
+  ["me", "me:s3cret-of-me", ["s3cret-of-me"]],
+  ["me", "s3cret-of-me:me:", []],
+  ["me", "you:s3cret-of-me", []],
+  ["s3cret-of-me", "me@example.com", ["s3cret-of-me"]],
+  ["you@example.com", "me@example.com", []],
+])(
+  "of the username %s and the secret %s, no output may hold the secret and %j",
+  (username, secret, parts) => {
+    expect(secretsOf(wsse({ username, secret }))).toEqual([secret, ...parts]);
+  },
+);
+
 test.each<[string, readonly string[]]>([
   ["https://api.example.com/v1/check?token=hunterhunter&page=1", ["hunterhunter"]],
+  ["/run/secrets/s3cret-of-mine", ["s3cret-of-mine"]],
   ["https://user:pass%40word@api.example.com", ["pass%40word", "pass@word"]],
   ["https://hooks.example.com/services/T0000001/exceedingly", ["T0000001"]],
   ['{"user":"me","password":"hunterhunter"}', ["hunterhunter"]],
