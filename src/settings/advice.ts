@@ -208,7 +208,10 @@ export class Hints {
   get proxyHoldsVariable(): boolean {
     const { value } = this.#settings.get("proxy");
     return (
-      value !== null && [value.username, value.password].some((part) => holdsVariable(percentDecoded(part)))
+      value !== null &&
+      [value.username, value.password]
+        .map(percentDecoded)
+        .some((part) => holdsVariable(part) || /^(?:[*•]{3,}|x{6,})$/i.test(part))
     );
   }
 

@@ -141,3 +141,15 @@ test.each<[string, string | null, Environment, Values]>([
   const settings = settingsOf([flagLevel(flags), environment], { environment, variables: given });
   expect(new Hints(settings, "token", true).unusedProxy).toBe(named);
 });
+
+test.each([
+  ["http://user:$PASS@p:1", true],
+  ["http://user:%25PASS%25@p:1", true],
+  ["http://user:***@p:1", true],
+  ["http://xxxxxx:pass@p:1", true],
+  ["http://user:pa**ss@p:1", false],
+  ["http://xxx:pass@p:1", false],
+  ["http://p:1", false],
+])("the user information of %s may be a variable or a mask: %s", (proxy, holds) => {
+  expect(new Hints(settingsOf([flagLevel({ proxy })]), "token", true).proxyHoldsVariable).toBe(holds);
+});

@@ -213,6 +213,7 @@ const notAllowed: Rule = (evidence) =>
   evidence.exchange.response?.status === 403 &&
   evidence.exchange.response.content === "json-object" &&
   !saidWhy(evidence) &&
+  !ofTime(evidence) &&
   !blocked(evidence) &&
   possible(
     "not-allowed",

@@ -180,9 +180,20 @@ function* textsIn(object: JsonObject): Generator<string> {
   for (const [index, name] of nestingFields.entries()) yield* nestedIn(name, nested[index]).filter(isText);
 }
 
+/** Codes in words, such as TOKEN_EXPIRED, of an object and of its first error. They are read like words, and never shown as them. */
+function codesIn(object: JsonObject): readonly string[] {
+  const errors = [object.error, object.errors].map((one) => (Array.isArray(one) ? one[0] : one));
+  const codes = [object, ...errors.filter(isObject)].flatMap((one) => [
+    one.code,
+    one.errorCode,
+    one.error_code,
+  ]);
+  return codes.filter((code) => typeof code === "string");
+}
+
 /** The server's own words as they came: the texts of a JSON object, or a short body of other text. They may hold secrets. */
 export function wordsIn(body: Body): readonly string[] {
-  if (body.kind === "json-object") return [...textsIn(body.object)];
+  if (body.kind === "json-object") return [...textsIn(body.object), ...codesIn(body.object)];
   const said = saidIn(body);
   return isSentence(said) ? [said] : [];
 }
