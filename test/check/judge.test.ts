@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { apiEvidence } from "../../src/check/judge.ts";
+import { isJudgement, isRefusal } from "../../src/check/outcome.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
 import { type AnswerParts, failed, failureOf, judged, replied } from "../support/exchanges.ts";
 import { findingsIn, unredacted } from "./causes/found.ts";
@@ -220,4 +221,26 @@ test("transport failures, malformed answers and deadlines blame nobody", () => {
   });
   const late = { ...failure, code: null };
   expect(judged(failed(late), 2.5, unredacted)).toEqual({ kind: "timeout", failure: late, seconds: 2.5 });
+});
+
+// People compare a credential that may have been judged, so its length and end are shown; a diagnosis tries what was refused.
+const json = "{}";
+test.each<[AnswerParts, isJudged: boolean, isRefused: boolean]>([
+  [{ status: 401 }, true, true],
+  [{ status: 403, body: "No", headers: { "content-type": "text/plain" } }, true, true],
+  [{ status: 403, body: json, headers: { "x-kong-response-latency": "1" } }, true, true],
+  [{ status: 401, bodyEnd: "connection" }, true, true],
+  [{ status: 400, body: json }, true, false],
+  [{ status: 422, body: json }, true, false],
+  [{ status: 423, body: json }, true, false],
+  [{ status: 409, body: json }, false, false],
+  [{ status: 404 }, false, false],
+  [{ status: 401, headers: fromCache }, false, false],
+  [{ status: 302, headers: { location: "/login" } }, true, false],
+  [{ status: 302, headers: { location: "/v2" } }, false, false],
+  [{ status: 503 }, false, false],
+  [{ body: success }, false, false],
+])("%j may judge the credential: %s, and refuse it: %s", (parts, isJudged, isRefused) => {
+  const outcome = judged(replied(parts), 10, unredacted);
+  expect([isJudgement(outcome), isRefusal(outcome)]).toEqual([isJudged, isRefused]);
 });
