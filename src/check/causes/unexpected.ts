@@ -49,6 +49,11 @@ const statuses: Readonly<Record<number, readonly [what: string, advice: Fix]>> =
     fix`Check the scheme of ${theBaseUrl}, and ask the server's operator to take HTTP/1.1`,
   ],
   431: [
+    "the header of the request is too large for the server (431)",
+    fix`Check the length of the credential: something else may be set in its place`,
+  ],
+  // nginx's own number, which it sends as 400.
+  494: [
     "the header of the request is too large for the server",
     fix`Check the length of the credential: something else may be set in its place`,
   ],
@@ -239,7 +244,7 @@ export function unexpectedCause(
       response.message ?? "",
     );
   const [headline, advice] =
-    (byStatus.includes(reason.kind) && statuses[isTooLong ? 431 : response.status]) || [];
+    (byStatus.includes(reason.kind) && statuses[isTooLong ? 494 : response.status]) || [];
   const named = response.status === 421 ? misdirected(evidence) : authored(response.status, evidence);
   if (named === null)
     return headline === undefined || advice === undefined ? cause : { ...cause, headline, fix: advice };

@@ -181,7 +181,9 @@ export class ReadResponse {
    */
   says(pattern: RegExp, stems: string = ""): boolean {
     const all = stems.split(" ").map((stem) => stem.replaceAll("_", " "));
-    return wordsIn(this.#body).some((words) => {
+    const said = wordsIn(this.#body);
+    // Without a field of words, the message is the JSON as it came.
+    return (said.length === 0 ? [this.message ?? ""] : said).some((words) => {
       const spaced = spacedWords(words);
       const lower = ` ${spaced.toLowerCase()} `;
       return all.some((stem) => lower.includes(stem)) && pattern.test(spaced);
