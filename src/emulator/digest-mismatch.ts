@@ -17,6 +17,7 @@ import {
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
+import * as written from "./digest-writings.ts";
 import * as slips from "./slips.ts";
 import { createdSeconds } from "./username-token.ts";
 
@@ -52,24 +53,24 @@ function readings(sent: string, { digest, hash: ours }: EmulatorAccount): readon
   const seen = new Set<string>();
   let level: readonly string[] = sent.length > longestDigest ? [] : [sent];
   for (let step = 0; step < mostSteps && seen.size < mostTexts; step += 1) {
-    const next = new Set(level.flatMap((text) => slips.undoings.flatMap((undo) => undo(text))));
+    const next = new Set(level.flatMap((text) => written.undoings.flatMap((undo) => undo(text))));
     level = [...next].filter((text) => text.length >= 16 && !seen.has(text));
     for (const text of level) seen.add(text);
   }
-  const right = slips.rightWriting[digest];
-  const expected = { ours: slips.rightWritings[right] ?? "" };
-  const usual = slips.writingChanges[right]?.(ours) ?? "";
+  const right = written.rightWriting[digest];
+  const expected = { ours: written.rightWritings[right] ?? "" };
+  const usual = written.writingChanges[right]?.(ours) ?? "";
   const all = [...seen].flatMap((raw): readonly Reading[] => {
     const hash = slips.sizes.find(({ size }) => size === raw.length)?.name;
     // If all bytes are printable, they are a text that is encoded again, and no hash.
     if (hash === undefined || /[^\0-\xff]|^[ -~]+$/.test(raw)) return [];
-    const words = { ours: slips.hashes[ours][0], change: slips.hashChange(ours, right) };
+    const words = { ours: slips.hashes[ours][0], change: written.hashChange(ours, right) };
     const ofHash = hash === ours ? [] : [{ did: `hashes with ${slips.hashes[hash][0]}`, ...words }];
-    const bare = slips.writings.findIndex(([, write]) => write(raw).includes(sent));
-    return slips.writings.flatMap(([did, write, own = usual], writing): readonly Reading[] => {
+    const bare = written.writings.findIndex(([, write]) => write(raw).includes(sent));
+    return written.writings.flatMap(([did, write, own = usual], writing): readonly Reading[] => {
       const isWrapped = (wrap: (text: string) => readonly string[]): boolean =>
         bare < 0 && write(raw).some((text) => wrap(text).includes(sent));
-      const [done, , change = ""] = slips.wrappings.find(([, wrap]) => isWrapped(wrap)) ?? [];
+      const [done, , change = ""] = written.wrappings.find(([, wrap]) => isWrapped(wrap)) ?? [];
       if (writing !== bare && done === undefined) return [];
       const ofWriting = [
         // What a row of its own says leads to base64 of the hash.
@@ -182,7 +183,7 @@ function otherConvention(
   if (!between.every((part) => part === nonce || part.dimension === "secret")) return null;
   const row = nonce?.row ?? slips.rightNonces[account.digest][0];
   const names = conventionNames.filter(
-    (name) => slips.rightNonces[name][0] === row && slips.rightWriting[name] === writing,
+    (name) => slips.rightNonces[name][0] === row && written.rightWriting[name] === writing,
   );
   // base64-nonce and decoded-nonce differ only in how the Nonce is sent.
   const isHex = /^[\da-f]+$/i.test(sent.nonce);
@@ -231,7 +232,7 @@ function lookOf(sent: string, { digest, hash }: EmulatorAccount): string {
         ? [" of base64 of hexadecimal", inside.length / 2]
         : [` of base64${lost}`, bytes.length];
   const like = slips.sizes.find((one) => one.size === size)?.words ?? "no common hash";
-  const own = Math.ceil((slips.hashes[hash][1] * (slips.rightWriting[digest] + 1)) / 3) * 4;
+  const own = Math.ceil((slips.hashes[hash][1] * (written.rightWriting[digest] + 1)) / 3) * 4;
   return [
     `PasswordDigest has ${sent.length} characters${alphabet}`,
     size === null ? "" : `, ${size} bytes, as ${like} has`,
@@ -248,7 +249,7 @@ function unknownDigest(sent: string, all: readonly Reading[], account: EmulatorA
   // Hash and writing show by themselves where the digest can be read in one way alone.
   const [only, ...others] = all;
   const shown = only === undefined || others.length > 0 ? [] : [...only.ofHash, ...only.ofWriting];
-  const changes = [...shown.map(({ change }) => change), slips.unknownChange];
+  const changes = [...shown.map(({ change }) => change), written.unknownChange];
   return because("digest", `${known}; ${lookOf(sent, account)}; ${maybe}`, changes.join("; "));
 }
 
@@ -257,11 +258,11 @@ export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): R
   const { digest, hash } = account;
   const ours = slips.hashes[hash][0];
   const material = materialOf(sent, account);
-  const noHash = slips.noHashes.find(([, make]) => isSame(make(material) ?? "", sent.passwordDigest));
+  const noHash = written.noHashes.find(([, make]) => isSame(make(material) ?? "", sent.passwordDigest));
   if (noHash !== undefined) {
-    const writing = slips.rightWriting[digest];
-    const [did, , change = `${slips.textChange}; ${slips.writingChanges[writing]?.(hash)}`] = noHash;
-    const expected = `${ours} of Nonce, Created and secret, as ${slips.rightWritings[writing]}`;
+    const writing = written.rightWriting[digest];
+    const [did, , change = `${slips.textChange}; ${written.writingChanges[writing]?.(hash)}`] = noHash;
+    const expected = `${ours} of Nonce, Created and secret, as ${written.rightWritings[writing]}`;
     return because("digest", `the client ${did}; this server expects ${expected}`, change);
   }
   const all = readings(sent.passwordDigest, account);
