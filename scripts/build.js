@@ -97,12 +97,12 @@ export async function bundle() {
     write: false,
     plugins: [smallUndici()],
     // CommonJS: an ES module that imports node:http by name loads Node's own fetch as well (up to 57 ms).
-    // Leave out docstrings, most of them of packages: they take 130 kB.
+    // Leave out docstrings, most of them of packages: they take 130 kB; and marks for bundlers: 4 kB.
     output: {
       format: "cjs",
       codeSplitting: false,
       dynamicImportInCjs: false,
-      comments: { jsdoc: false },
+      comments: { jsdoc: false, annotation: false },
       intro: loadOnUse,
     },
   });
@@ -123,11 +123,18 @@ export async function unindented(/** @type {string} */ code) {
   return code.replace(/^\t+/gm, "");
 }
 
+/**
+ * The code without the parentheses for which V8 compiles modules at once, where few runs need them: the emulator, and the parser of YAML.
+ * V8's cache is 15 % smaller, and a start 1.5 % faster.
+ */
+const compiledOnUse = (/** @type {string} */ code) =>
+  code.replace(/^\/\/ (?:src\/emulator|node_modules\/yaml)\/[\s\S]*?__(?:esm|commonJS)Min\(\(/gm, "$&0, ");
+
 /** The code as a function: bin/launch.cjs evaluates it and calls the result. To wrap it at every start would copy it (1.2 ms). */
 const asFunction = (/** @type {string} */ code) => `(function (exports, require, module) {\n${code}\n})`;
 
 if (process.argv[1] === import.meta.filename) {
-  const code = inAscii(asFunction(await unindented((await bundle()).code)));
+  const code = inAscii(asFunction(compiledOnUse(await unindented((await bundle()).code))));
   // Remove the cache of an earlier build.
   rmSync("dist/cache", { recursive: true, force: true });
   mkdirSync("dist", { recursive: true });
