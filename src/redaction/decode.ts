@@ -58,8 +58,14 @@ export type Alphabet = Uint8Array;
 
 /** An alphabet, and the characters of a text. One that is not ASCII stands for all others. */
 export function withCharacters(alphabet: Alphabet, text: string): Alphabet {
-  const all = alphabet.slice();
-  for (let at = 0; at < text.length; at += 1) all[Math.min(text.charCodeAt(at), lastCode)] = 1;
+  let all = alphabet;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = Math.min(text.charCodeAt(at), lastCode);
+    if (all[code] === 1) continue;
+    // Most secrets have no others, and need no copy.
+    if (all === alphabet) all = alphabet.slice();
+    all[code] = 1;
+  }
   return all;
 }
 

@@ -68,10 +68,8 @@ function folded(text: string): string {
   return text.toLowerCase().toUpperCase().replaceAll("+", " ");
 }
 
-/** The same with each run of white space as one space, as in the title of a page. */
-function loose(text: string): string {
-  return folded(text).replace(/\s+/g, " ");
-}
+/** A text with each run of white space as one space, as in the title of a page. */
+const collapse = (text: string): string => text.replace(/\s+/g, " ");
 
 /** The same places in order and without overlaps. */
 function joined(spans: readonly Span[]): readonly Span[] {
@@ -143,7 +141,7 @@ function holdsEncoded(
 ): boolean {
   const { alphabet, shortest, longest, firsts } = limits;
   const holds = (read: string): boolean => {
-    const compared = loose(read);
+    const compared = collapse(folded(read));
     return candidates(compared)?.some((secret) => placesOf(secret, compared)?.length !== 0) ?? true;
   };
   const isFirst = (character: string): boolean => firsts.has(folded(character));
@@ -176,7 +174,7 @@ function holdsEncoded(
 /** Makes the function that removes these secrets from a text and cuts it to `longest` characters. */
 function searchFor(wanted: readonly string[]): (text: string, longest: number, budget: Budget) => string {
   const exact = wanted.map(folded);
-  const collapsed = wanted.map(loose);
+  const collapsed = exact.map(collapse);
   const lengths = [...wanted, ...collapsed].map(({ length }) => length);
   // Folding makes some letters longer (ß, ligatures), and runs of white space shorter.
   const shortest = lengths.reduce((least, length) => Math.min(least, length), Number.POSITIVE_INFINITY);
@@ -213,7 +211,7 @@ function searchFor(wanted: readonly string[]): (text: string, longest: number, b
       if (places.length === 0) continue;
       // The text is searched once more for each secret that it holds.
       budget.left -= read.length;
-      const alone = secret.replace(/\s+/g, " ");
+      const alone = collapse(secret);
       if (partsAround(read, places).some((part) => holdsEncoded(part, () => [alone], limits, budget)))
         return masked;
       held.add(alone);

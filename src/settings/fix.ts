@@ -20,13 +20,18 @@ type Mark =
 /** What to do, as text and marks in turn. Text that others wrote is a part of its own and is never searched. */
 export type Fix = ReadonlyArray<string | Mark>;
 
+const isFix = (part: unknown): part is Fix => Array.isArray(part);
+
 /** Makes a fix of a template: fix`Check the port of the base URL ${nowSet("baseUrl")}`. A part can be a fix itself. */
 export function fix(texts: TemplateStringsArray, ...parts: ReadonlyArray<string | number | Mark | Fix>): Fix {
-  return texts.flatMap((text, index) => {
-    const part = parts[index] ?? [];
-    if (Array.isArray(part)) return [text, ...part];
-    return [text, typeof part === "number" ? String(part) : part];
+  const made: Array<string | Mark> = [];
+  texts.forEach((text, index) => {
+    const part = parts[index];
+    made.push(text);
+    if (isFix(part)) for (const one of part) made.push(one);
+    else if (part !== undefined) made.push(typeof part === "number" ? String(part) : part);
   });
+  return made;
 }
 
 /** "(now set by --token)", "(rc.yaml:3)": where these settings are set now. Once in a report, so no sentence may need it. */

@@ -75,7 +75,8 @@ const variableIn: Rule = ({ credential, hints }) => {
 
 // In a secret, which is only hashed, these characters are legal.
 const unseenInSecret: Rule = ({ credential }) => {
-  const secret = credential.method === "wsse" ? credential.secret.reveal() : "";
+  if (credential.method === "token") return null;
+  const secret = credential.secret.reveal();
   const unseen = pasteMistakes(secret).length > 0 ? null : unseenIn(secret, /\S/);
   return (
     unseen !== null &&
@@ -151,6 +152,8 @@ const whiteSpace: Rule = ({ credential }) => {
   // A mistake that is sure explains the white space in it.
   const last = pasteMistakes(whole).findLast(({ isSure }) => isSure);
   const secret = last === undefined ? whole : (last.cleaned ?? "");
+  // Printable ASCII without a backslash, as nearly all are.
+  if (/^[!-[\]-~]*$/.test(secret)) return null;
   const problem =
     textProblem(secret) ??
     unseenIn(secret, /\s/)?.problem ??

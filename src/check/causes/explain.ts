@@ -62,7 +62,7 @@ const explains = ({ id }: Finding<Fix>): boolean => id !== "not-diagnosed";
 export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "findings" | "text"> {
   const { diagnosed, outcome } = evidence;
   const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] =>
-    some.flatMap((rule) => rule(evidence) || []);
+    some.map((rule) => rule(evidence)).filter((found) => found !== null && found !== false);
   const { headline, id, certainty = "measured", message = headline, fix } = causeOfOutcome(evidence);
   // The server's own words about what is wrong say more than what is concluded.
   const said = drawn(pageRules);
@@ -88,7 +88,7 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
         }))
     : all;
   const { inWords } = evidence.hints;
-  const findings = given.map((one) => ({ ...one, fix: inWords(one.fix) }));
+  const worded = given.map((one) => [inWords(one.fix), one] as const);
   const mayDiagnose =
     (id === "maybe-refused" || repeated[0]?.id === "rejected" || leadsToLogin(outcome)) &&
     diagnosed.length === 0 &&
@@ -96,11 +96,11 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   const isShort = headline.length + message.length <= longestHeadline;
   const text: TextParts = {
     evidence: certainty === "measured" && message !== headline && isShort ? message : null,
-    advice: adviceOf(given, evidence),
+    advice: adviceOf(worded, evidence),
     or: afterDiagnosis(evidence),
     diagnosis: mayDiagnose ? diagnosisCost(evidence) : null,
   };
-  return { headline, findings, text };
+  return { headline, findings: worded.map(([words, one]) => ({ ...one, fix: words })), text };
 }
 
 // Three lines of 80 columns.
@@ -110,10 +110,13 @@ const longestHeadline = 200;
 const mostAdvice = 3;
 
 /** What to do, without what the credential's line and the headline say already. */
-function adviceOf(findings: readonly Finding<Fix>[], { outcome, credential, exchange, hints }: Evidence) {
-  const proved = findings.filter(({ certainty }) => certainty === "proved");
-  const best = proved.length > 0 ? proved : findings;
-  const fixes = new Map(best.map(({ fix }) => [hints.inWords(fix), fix]));
+function adviceOf(
+  worded: ReadonlyArray<readonly [words: string, Finding<Fix>]>,
+  { outcome, credential, exchange, hints }: Evidence,
+) {
+  const proved = worded.filter(([, { certainty }]) => certainty === "proved");
+  const best = proved.length > 0 ? proved : worded;
+  const fixes = new Map(best.map(([words, { fix }]) => [words, fix]));
   const told = new Set<string>();
   if (isJudgement(outcome)) told.add(hints.shortPlaceOf(credential.method === "token" ? "token" : "secret"));
   if ("failure" in outcome && exchange.trace.connection.proxy !== null) told.add(hints.shortPlaceOf("proxy"));

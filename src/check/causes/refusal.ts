@@ -88,7 +88,7 @@ const blocked: Rule = (evidence) => {
 };
 
 // A function: V8 reads the patterns where it runs, and only a refusal needs them.
-/** What the server's words may mean, and whom to ask: the first that fits. Words without one of the row's stems are not tried. */
+/** What the server's words may mean, and whom to ask: the first that fits. Words without one of the row's stems, where `_` is a space, are not tried. */
 const wordsOfRefusals = (): ReadonlyArray<
   readonly [stems: string, words: RegExp, id: FindingId, message: string, advice: Fix, method?: Method]
 > => [
@@ -191,13 +191,21 @@ const wordsOfRefusals = (): ReadonlyArray<
   ],
 ];
 
+const splitStems = () =>
+  wordsOfRefusals().map(
+    ([stems, ...row]) => [stems.split(" ").map((stem) => stem.replaceAll("_", " ")), ...row] as const,
+  );
+// Made once: each refused account of a run asks for them.
+let rows: ReturnType<typeof splitStems> | undefined;
+
 // A diagnosis shows itself whether the field arrives. A 400 or 422 can say that it is missing too.
 const saidWhy: Rule = ({ outcome, credential, diagnosed, exchange: { response } }) => {
   const isRejected = outcome.kind === "rejected";
   const lacks = outcome.kind === "unexpected" && outcome.reason.kind === "status";
   if (response === null || !(isRejected || (lacks && [400, 422].includes(response.status)))) return null;
+  rows ??= splitStems();
   const [, , ...found] =
-    wordsOfRefusals().find(
+    rows.find(
       ([stems, words, id, , , method]) =>
         (method ?? credential.method) === credential.method &&
         (isRejected || id === "header-ignored") &&

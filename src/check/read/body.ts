@@ -15,7 +15,8 @@ export interface Body {
 /** A JSON object that was parsed. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-const pageStart =
+// Patterns that few responses need are functions: else V8 reads them at each start.
+const pageStart = (): RegExp =>
   /^\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html|head|body|title|h[1-6])\b/i;
 
 // A byte order mark is left out (RFC 8259, section 8.1).
@@ -37,7 +38,7 @@ export function bodyOf(bytes: Uint8Array, mediaType: string | null): Body {
   } catch {
     // Markup is ASCII in all common charsets, so a wrong charset can only garble letters of the title.
     const text = new TextDecoder().decode(bytes);
-    const isPage = pageTypes.includes(mediaType) || pageStart.test(text);
+    const isPage = pageTypes.includes(mediaType) || pageStart().test(text);
     return { kind: isPage ? "web-page" : "not-json", text, object: {} };
   }
 }
@@ -71,16 +72,16 @@ export function titleOf(body: Body, redact: Redactor): string | null {
 }
 
 // The words of nginx (and Cloudflare, OpenResty), Apache, Go (and Caddy, Traefik), Tomcat.
-const expectsHttps =
+const expectsHttps = (): RegExp =>
   /plain HTTP request was sent to HTTPS port|speaking plain HTTP to an SSL-enabled server port|sent an HTTP request to an HTTPS server|combination of host and port requires TLS/i;
 // The words of nginx, Apache and IIS.
-const wantsCertificate =
+const wantsCertificate = (): RegExp =>
   /No required SSL certificate was sent|The SSL certificate error|Cannot perform Post-Handshake Authentication|client certificate (?:is )?required/i;
 
 /** What a web server says of itself in its own page; null if it says nothing that is known here. */
 export function demandIn({ text }: Body): "https" | "client-certificate" | null {
-  if (expectsHttps.test(text)) return "https";
-  return wantsCertificate.test(text) ? "client-certificate" : null;
+  if (expectsHttps().test(text)) return "https";
+  return wantsCertificate().test(text) ? "client-certificate" : null;
 }
 
 /** A name of a field without what servers write in different ways: letter case, hyphens, underscores. */
@@ -105,7 +106,7 @@ const isSentence = (text: string): boolean =>
   text.length <= 2 * longestOtherText && [...text].length <= longestOtherText && !/(?!\s)\p{Cc}/u.test(text);
 
 // Nobody sees these in a page. Each pattern ends with the text where its end is missing, so it never starts again inside.
-const unseen =
+const unseen = (): RegExp =>
   /<!--[\s\S]*?(?:-->|$)|<script\b[\s\S]*?(?:<\/script[^<>]*>?|$)|<style\b[\s\S]*?(?:<\/style[^<>]*>?|$)/gi;
 const spaced = (text: string): string => text.replace(/\s+/g, " ").trim();
 
@@ -114,7 +115,7 @@ export const spacedWords = (words: string): string => words.replace(/_|(?<=[a-z]
 
 /** What a page or another text says, on one line, without tags and scripts. A title that the text repeats stands once. */
 export function saidIn({ kind, text }: Pick<Body, "kind" | "text">): string {
-  const seen = text.replace(unseen, " ");
+  const seen = text.replace(unseen(), " ");
   const said = spaced(seen.replace(/<[!/?a-z][^<>]*>/gi, " "));
   const title = spaced(titlePattern.exec(seen)?.[1] ?? "");
   const rest = said.startsWith(title) ? said.slice(title.length).trim() : "";
@@ -128,15 +129,15 @@ export function saidIn({ kind, text }: Pick<Body, "kind" | "text">): string {
   return kind === "web-page" ? references(once) : once;
 }
 
-/** The values of these fields of an object, in the order of the names. */
-function valuesOf(object: JsonObject, names: readonly string[]): readonly unknown[] {
-  const byName = new Map<string, unknown>();
+/** Gives the value of a field of an object, by its known name. */
+function fieldsIn(object: JsonObject): (name: string) => unknown {
+  const byKey = new Map<string, unknown>();
   for (const [name, value] of Object.entries(object)) {
     const key = knownKey(name);
     // The specified name counts before others.
-    if (!byName.has(key) || names.includes(name)) byName.set(key, value);
+    if (!byKey.has(key) || keysOfFields.has(name)) byKey.set(key, value);
   }
-  return names.map((name) => byName.get(knownKey(name)));
+  return (name) => byKey.get(knownKey(name));
 }
 
 /** What may be a server's words in a field that nests them: those of an object or first element, or the element itself. */
@@ -145,7 +146,7 @@ function nestedIn(name: string, value: unknown): readonly unknown[] {
   if (!isObject(first)) return [first];
   const [ofFirst] = Object.values(first);
   return [
-    ...valuesOf(first, nestedFields),
+    ...nestedFields.map(fieldsIn(first)),
     // The errors of a form, by its fields.
     ...(name === "errors" && first === value ? [Array.isArray(ofFirst) ? ofFirst[0] : ofFirst] : []),
   ];
@@ -172,12 +173,17 @@ function objectOf({ object, text }: Body, replaced: string, redact: Redactor): J
   }
 }
 
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+
 /** The texts in the fields of a JSON object, then of the object or first element in a field that nests them. */
-function* textsIn(object: JsonObject): Generator<string> {
-  const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
-  yield* valuesOf(object, fieldsOfWords).filter(isText);
-  const nested = valuesOf(object, nestingFields);
-  for (const [index, name] of nestingFields.entries()) yield* nestedIn(name, nested[index]).filter(isText);
+function textsIn(object: JsonObject): readonly string[] {
+  const field = fieldsIn(object);
+  const texts: unknown[] = fieldsOfWords.map(field);
+  for (const name of nestingFields) {
+    const value = field(name);
+    if (value !== undefined) for (const one of nestedIn(name, value)) texts.push(one);
+  }
+  return texts.filter(isText);
 }
 
 /** Codes in words, such as TOKEN_EXPIRED, of an object and of its first error. They are read like words, and never shown as them. */

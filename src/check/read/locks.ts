@@ -23,13 +23,19 @@ const patterns = (): readonly RegExp[] => [
   /(?:アカウント|ユーザー).{0,20}ロック(?!され(?:て(?:いません|いない)|ません))|(?:回数|試行|リクエスト).{0,4}多すぎ|(?:[账帐帳][户戶号號]|用[户戶]).{0,10}(?<![未没沒不]有?被?)[锁鎖]定|(?:次数|频率)(?:过多|超限)|过于频繁|계정.{0,10}잠[겼김]|너무 많은 (?:로그인 )?(?:요청|시도)/,
 ];
 
-// Words can be long: look for these stems before a long text is taken apart.
-const stems =
-  /lock|many|attempt|multiple|repeated|several|rate|throttl|temporar|blocked|suspended|banned|limit|excessive|viele|gesperrt|te veel|vergrendeld|geblokkeerd|trop|verrouill|bloqu|demasiad|muit|bloccato|zbyt|zablok|mång|mange|låst|sp(?:är|er|ær)r|liian|příliš|túl|dużo|multe|fazla|слишком|забагато|заблок|ロック|多すぎ|[锁鎖]定|次数|频率|频繁|잠|너무/i;
+// Words can be long: look for these stems before a long text is taken apart. Letters that are not ASCII take V8 0.1 ms to compile.
+const hasStem = (words: string): boolean =>
+  /lock|many|attempt|multiple|repeated|several|rate|throttl|temporar|blocked|suspended|banned|limit|excessive|viele|gesperrt|te veel|vergrendeld|geblokkeerd|trop|verrouill|bloqu|demasiad|muit|bloccato|zbyt|zablok|mange|sperr|liian|multe|fazla/i.test(
+    words,
+  ) ||
+  (/[^\0-\x7f]/.test(words) &&
+    /mång|låst|sp[äæ]rr|příliš|túl|dużo|слишком|забагато|заблок|ロック|多すぎ|[锁鎖]定|次数|频率|频繁|잠|너무/i.test(
+      words,
+    ));
 
 /** Whether words of a server, or a code such as account_locked or TooManyRequests, tell of a lock. */
 export function tellsOfLock(words: string): boolean {
-  if (!stems.test(words)) return false;
+  if (!hasStem(words)) return false;
   const spaced = words.replace(/[-_]|(?<=[a-z])(?=[A-Z])/g, " ");
   return patterns().some((pattern) => pattern.test(spaced));
 }
