@@ -22,11 +22,11 @@ import { pageRules, unavailableCause, unavailableRules } from "./response.ts";
 import { unexpectedCause } from "./unexpected.ts";
 
 /** The causes that stand beside the one that gives the headline. */
-const rulesFor = (evidence: Evidence): readonly Rule[] => [
-  clockCause,
-  ...credentialRules(evidence),
-  ...unavailableRules,
-  ...refusalRules,
+const rulesFor = (evidence: Evidence): ReadonlyArray<readonly Rule[]> => [
+  [clockCause],
+  credentialRules(evidence),
+  unavailableRules,
+  refusalRules,
 ];
 
 /** What is worth saying and explains no failure. */
@@ -61,12 +61,18 @@ const explains = ({ id }: Finding<Fix>): boolean => id !== "not-diagnosed";
  */
 export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "findings" | "text"> {
   const { diagnosed, outcome } = evidence;
-  const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] =>
-    some.map((rule) => rule(evidence)).filter((found) => found !== null && found !== false);
+  const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] => {
+    const found: Finding<Fix>[] = [];
+    for (const rule of some) {
+      const one = rule(evidence);
+      if (one) found.push(one);
+    }
+    return found;
+  };
   const { headline, id, certainty = "measured", message = headline, fix } = causeOfOutcome(evidence);
   // The server's own words about what is wrong say more than what is concluded.
   const said = drawn(pageRules);
-  const further = drawn(rulesFor(evidence));
+  const further = rulesFor(evidence).flatMap(drawn);
   const isExplained =
     diagnosed.some(explains) || [...said, ...further].some(({ certainty }) => certainty !== "possible");
   const { finding: general } = outcomes[outcome.kind];
