@@ -191,28 +191,30 @@ const wordsOfRefusals = (): ReadonlyArray<
   ],
 ];
 
-const splitStems = () =>
-  wordsOfRefusals().map(
-    ([stems, ...row]) => [stems.split(" ").map((stem) => stem.replaceAll("_", " ")), ...row] as const,
-  );
+const withStems = () =>
+  wordsOfRefusals().map(([stems, words, id, message, advice, method]) => ({
+    stems: stems.split(" ").map((stem) => stem.replaceAll("_", " ")),
+    words,
+    method,
+    finding: possible(id, message, advice),
+  }));
 // Made once: each refused account of a run asks for them.
-let rows: ReturnType<typeof splitStems> | undefined;
+let rows: ReturnType<typeof withStems> | undefined;
 
 // A diagnosis shows itself whether the field arrives. A 400 or 422 can say that it is missing too.
 const saidWhy: Rule = ({ outcome, credential, diagnosed, exchange: { response } }) => {
   const isRejected = outcome.kind === "rejected";
   const lacks = outcome.kind === "unexpected" && outcome.reason.kind === "status";
   if (response === null || !(isRejected || (lacks && [400, 422].includes(response.status)))) return null;
-  rows ??= splitStems();
-  const [, , ...found] =
-    rows.find(
-      ([stems, words, id, , , method]) =>
-        (method ?? credential.method) === credential.method &&
-        (isRejected || id === "header-ignored") &&
-        (id !== "header-ignored" || diagnosed.length === 0) &&
-        response.says(words, stems),
-    ) ?? [];
-  return found.length === 0 ? null : possible(found[0], found[1], found[2]);
+  rows ??= withStems();
+  const row = rows.find(
+    ({ stems, words, method, finding: { id } }) =>
+      (method ?? credential.method) === credential.method &&
+      (isRejected || id === "header-ignored") &&
+      (id !== "header-ignored" || diagnosed.length === 0) &&
+      response.says(words, stems),
+  );
+  return row?.finding ?? null;
 };
 
 // Servers that tell an unknown credential from one without a permission answer 401 and 403 (RFC 9110, section 15.5.4).

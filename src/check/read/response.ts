@@ -189,8 +189,9 @@ export class ReadResponse {
    */
   says(pattern: RegExp, stems: readonly string[] = [""]): boolean {
     // Without a field of words, the message is the JSON as it came.
-    const said = this.#words.length === 0 ? [this.message ?? ""] : this.#words;
-    this.#spaced ??= said.map(spacedWords).map((words) => [words, ` ${words.toLowerCase()} `]);
+    this.#spaced ??= (this.#words.length === 0 ? [this.message ?? ""] : this.#words)
+      .map(spacedWords)
+      .map((words) => [words, ` ${words.toLowerCase()} `]);
     return this.#spaced.some(
       ([words, lower]) => stems.some((stem) => lower.includes(stem)) && pattern.test(words),
     );
