@@ -125,10 +125,15 @@ export async function unindented(/** @type {string} */ code) {
 
 /**
  * The code without the parentheses for which V8 compiles modules at once, where few runs need them: the emulator, and the parser of YAML.
- * V8's cache is 15 % smaller, and a start 1.5 % faster.
+ * V8's cache is 15 % smaller, and a start 1.5 % faster. Throws if the bundler writes modules in another way.
  */
-const compiledOnUse = (/** @type {string} */ code) =>
-  code.replace(/^\/\/ (?:src\/emulator|node_modules\/yaml)\/[\s\S]*?__(?:esm|commonJS)Min\(\(/gm, "$&0, ");
+function compiledOnUse(/** @type {string} */ code) {
+  const modules = /^\/\/ (?:src\/emulator|node_modules\/yaml)\/[\s\S]*?__(?:esm|commonJS)Min\(\(/gm;
+  const changed = code.replace(modules, "$&0, ");
+  if (changed === code)
+    throw new Error("No module begins as expected: see compiledOnUse in scripts/build.js");
+  return changed;
+}
 
 /** The code as a function: bin/launch.cjs evaluates it and calls the result. To wrap it at every start would copy it (1.2 ms). */
 const asFunction = (/** @type {string} */ code) => `(function (exports, require, module) {\n${code}\n})`;
