@@ -94,7 +94,7 @@ const wordsOfRefusals = (): ReadonlyArray<
 > => [
   [
     // Another field than ours may be missing.
-    "missing _no_ without absent provided found present set given required manquant falta kein",
+    "missing no_ without absent provided found present set given required manquant falta kein",
     /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session|user[- ]agent|content[- ]type|accept|origin|referer|host|valid|invalid|wrong|incorrect|expired|scopes?|permissions?|roles?|privileges?|x-(?!auth-token\b|wsse\b|api-key\b)[\w-]+)\b).*(?:\bkein(?:e|en)? (?:\w+ )?token\b|\b(?:jeton|token) manquant|\bfalta (?:el |la )?token\b|\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
     "header-ignored",
     "the server's words say that the credential is missing, and it was sent: something on the way may drop its header field",
