@@ -199,7 +199,7 @@ test.each([
 const [https, wsse] = ["https://a.example", 'method: "wsse", username: "a", secret: "b"'];
 
 test.each([
-  [`createChecker({ baseUrl: "${https}", token: "a" });`, "createChecker", "retries"],
+  [`createChecker({ baseUrl: "${https}", token: "a" });`, "createChecker", "credential"],
   [`createChecker({ baseUrl: "${https}" }).check({ ${wsse}, hsah: "a" });`, "check", "hash"],
   [`authHeaders({ ${wsse}, digset: "a" });`, "authHeaders", "digest"],
   ["startEmulator({ digset: 1 });", "startEmulator", "digest"],
