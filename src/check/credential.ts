@@ -87,10 +87,14 @@ export function secretsOf(credential: SentCredential): readonly string[] {
 
 /**
  * What may be a secret inside a URL, or another text that stands in a credential's place: what follows `=` or `:`, and what has a
- * digit, of eight characters at least. A server may send such a part back alone.
+ * digit, of eight characters at least. A server may send such a part back alone. The host of a URL is none: reports name the API's own.
  */
 const withinText = (text: string): readonly string[] =>
-  [...text.matchAll(/([=:]\s?"?)?([^\s"'/?#&=:@,;{}[\]]{8,})/g)]
+  [
+    ...text
+      .replace(/\/\/([^\s/?#@"]*@)?[\w-]{1,30}(?:\.[\w-]{1,30})*(?::\d+)?(?![\w.:-])/g, "//$1")
+      .matchAll(/([=:]\s?"?)?([^\s"'/?#&=:@,;{}[\]]{8,})/g),
+  ]
     .filter(([, before, part = ""]) => before !== undefined || /\d/.test(part))
     .flatMap(([, , part = ""]) => [part, orNull(() => decodeURIComponent(part)) ?? part]);
 

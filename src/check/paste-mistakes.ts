@@ -97,7 +97,7 @@ const kinds = {
   masked: [
     "credential-placeholder",
     "the form of a mask, as logs and pages show it in place of a secret",
-    /^(?:\w{0,8}[*•●∙]{3,}\w{0,8}(?:@\S+)?|x{6,}|[[(<{](?:(?:secret|token|password|value|variable)[-_ ])?(?=\w)(?:masked|redacted|filtered|hidden|secret|removed|protected|sensitive(?: value)?)[\])>}]|\w{2,12}(?:\.{3}|…)\w{0,12})$/i,
+    /^(?:\w{0,8}[*•●∙]{3,}\w{0,8}(?:@[\w-]+\.[\w.-]+)?|x{6,}|[[(<{](?:(?:secret|token|password|value|variable)[-_ ])?(?=\w)(?:masked|redacted|filtered|hidden|secret|removed|protected|sensitive(?: value)?)[\])>}]|\w{2,12}(?:\.{3}|…)\w{0,12})$/i,
     instead,
   ],
   empty: [

@@ -70,7 +70,12 @@ function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = 
   if (!isProxy && /^[^/?#]*[^/?#\w.+-]https?:\/\//i.test(text))
     return faulty("has something before https:// or http://", "Remove it: the address alone is the value");
   const behindUser = text.slice(Math.max(8, text.lastIndexOf("@")));
-  if (/[,;|\s](?:\w{1,9}=)?(?:https?:\/\/|[\w-]{1,63}\.[\w.-]{1,253}:\d)/i.test(behindUser))
+  // A path may hold such signs.
+  if (
+    /[,;|\s]https?:\/\/|^[^/]*[,;|\s](?:\w{1,9}=)?(?:https?:\/\/|[\w-]{1,63}\.[\w.-]{1,253}:\d)/i.test(
+      behindUser,
+    )
+  )
     return faulty("holds more than one address", "Write one of them: this is no list");
   if (/%(?![0-9a-f]{2})/i.test(text))
     return faulty("has a % that encodes nothing", "Write %25 for a percent sign");

@@ -188,6 +188,7 @@ test.each([
     "a/b.c",
     "x*y",
     "**",
+    "Test***@123",
     "xxx",
     "token",
     "secret",
@@ -293,6 +294,12 @@ test.each<[string, readonly string[]]>([
   ['{"user":"me","password":"hunterhunter"}', ["hunterhunter"]],
   ["error: token s3cret-of-mine was refused", ["s3cret-of-mine"]],
   ["https://api.example.com/v1/test-authentication", []],
+  ["https://api2.example.com:8443/v1", []],
+  ["http://127.0.0.1:8080", []],
+  [
+    "https://9f86d081884c7d659a2feaa0c55ad015a3bf4f1b.example.com",
+    ["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b.example.com"],
+  ],
   ["correct horse battery staple 2026-11-26", []],
 ])("what may be a secret inside %s is one: %j", (text, parts) => {
   expect(new Set(secretsOf(token(text)))).toEqual(new Set([text, ...parts]));

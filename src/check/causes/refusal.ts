@@ -95,14 +95,14 @@ const wordsOfRefusals = (): ReadonlyArray<
   [
     // Another field than ours may be missing.
     "missing no_ without absent provided found present set given required manquant falta kein",
-    /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session|user[- ]agent|content[- ]type|accept|origin|referer|host|valid|invalid|wrong|incorrect|expired|scopes?|permissions?|roles?|privileges?|x-(?!auth-token\b|wsse\b|api-key\b)[\w-]+)\b).*(?:\bkein(?:e|en)? (?:\w+ )?token\b|\b(?:jeton|token) manquant|\bfalta (?:el |la )?token\b|\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
+    /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session|user[- ]agent|content[- ]type|accept|origin|referer|host|valid|invalid|wrong|incorrect|expired|scopes?|permissions?|roles?|privileges?|2fa|mfa|otp|xsrf|captcha|refresh|renewal|date header|no (?:such|account|user|customer|client|match|record)|(?!(?:x-)?(?:auth-token|wsse|api-key)\b)[a-z]+-[\w-]+|(?<!-)(?:token|key|credentials) (?:is |was |were )?not found(?! in\b))\b).*(?:\bkein(?:e|en)? (?:\w+ )?token\b|\b(?:jeton|token) manquant|\bfalta (?:el |la )?token\b|\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
     "header-ignored",
     "the server's words say that the credential is missing, and it was sent: something on the way may drop its header field",
     fix`Ask the operators of the proxies and gateways on the way whether they pass X-Auth-Token and X-WSSE`,
   ],
   [
     "nonce replay",
-    /\bnonces?\b.{0,40}\b(?:used|reused?|seen|duplicate|replay)|\b(?:used|reused|duplicate|replayed)\b.{0,20}\bnonces?\b|\breplay(?:ed)?\b/i,
+    /\bnonces?\b.{0,40}\b(?:used(?! (?:to|for|does|is|was|has)\b)|reused?|seen|duplicate|replay)|\b(?:(?:already|previously) used|reused|duplicate|replayed)\b.{0,20}\bnonces?\b|\breplay(?:ed)?\b/i,
     "inconsistent-server",
     "the server's words say that it has seen this Nonce, and each request has a new one: something may send a request twice",
     fix`Ask the operators of the proxies and gateways on the way whether they repeat requests, and the API's operator how it keeps Nonces`,
@@ -125,7 +125,7 @@ const wordsOfRefusals = (): ReadonlyArray<
   ],
   [
     "service server database backend upstream ldap directory redis connection internal maintenance",
-    /\b(?:service|server|database|backend|upstream|ldap|directory|redis)\b.{0,20}\b(?:unavailable|unreachable|not (?:reachable|available|responding)|down|timed? ?out)\b|\b(?:connection|upstream) (?:failed|refused|error|lost|timed? ?out)\b|\binternal (?:server )?error\b|\b(?:under|in|for|scheduled|ongoing) maintenance\b|\bmaintenance (?:in progress|mode|window|work)\b/i,
+    /^(?!.*\bsession\b).*(?:\b(?:service|server|database|backend|upstream|ldap|directory|redis)\b.{0,20}\b(?:unavailable|unreachable|not (?:reachable|available|responding)|down|timed? ?out)\b(?! (?:in|for|to|with|on) (?:your|this|that)\b)|\b(?:connection|upstream) (?:failed|refused|error|lost|timed? ?out)\b|\binternal (?:server )?error\b|\b(?:under|in|for|scheduled|ongoing) maintenance\b|\bmaintenance (?:in progress|mode|window|work)\b)/is,
     "inconsistent-server",
     "the server's words speak of a failure of its own, not of a wrong credential",
     fix`Try again later; if it keeps happening, tell the API's operator: such a failure is no 401 or 403`,
@@ -139,7 +139,7 @@ const wordsOfRefusals = (): ReadonlyArray<
   ],
   [
     "suspen disabl activ enabled verif confirm approv terminat subscription trial paid payment plan terms 2fa mfa factor aktiv change reset blocked désactiv desactiv disattiv",
-    /\b(?:suspended|disabled|deactivated|inactive|not (?:yet )?(?:active|activated|enabled|verified|confirmed|approved)|terminated|unverified|deaktiviert|gedeactiveerd|must change|reset required|subscription|trial|unpaid|payment|plan|terms of (?:service|use)|2fa|mfa|(?:two|multi)[- ]?factor)\b|\b(?:account|user|customer|client|partner|merchant|key|token)\b.{0,20}\bblocked\b|\bdésactivé|\bdesactivad[oa]|\bsuspendu|\bsuspendid[oa]|\bdisattivat[oa]/i,
+    /^(?!.*\b(?:(?:signature|digest|credentials?|token|password) (?:is |was |were )?(?:not |un)verified|(?:(?:wsse|basic|password|token) auth\w*|cookies?|javascript) (?:is |are )?(?:disabled|not enabled))\b).*(?:\b(?:suspended|disabled|deactivated|inactive|not (?:yet )?(?:active|activated|enabled|verified|confirmed|approved)|terminated|unverified|deaktiviert|gedeactiveerd|must change|reset required|subscription(?! keys?\b)|trial|unpaid|payment|plan|terms of (?:service|use)|2fa|mfa|(?:two|multi)[- ]?factor)\b|\b(?:account|user|customer|client|partner|merchant|key|token)\b.{0,20}\bblocked\b|\bdésactivé|\bdesactivad[oa]|\bsuspendu|\bsuspendid[oa]|\bdisattivat[oa])/is,
     "not-allowed",
     "the server's words speak of the state of the account, not of a wrong credential",
     fix`Look at the account where it is administered, or ask the API's operator`,
@@ -147,7 +147,7 @@ const wordsOfRefusals = (): ReadonlyArray<
   // In WSSE the token is the header itself.
   [
     "expired",
-    /\btoken\b.{0,30}\bexpired\b|\bexpired token\b/i,
+    /^(?!.*\b(?:in(?:valid|correct)|bad|unknown|missing|not (?:found|expired))\b).*(?:\btoken\b.{0,30}\bexpired\b|\bexpired token\b)/is,
     "clock",
     "the server's words say that the token has expired: in WSSE its time is Created, which this machine's clock gives",
     clockAdvice,
@@ -155,21 +155,21 @@ const wordsOfRefusals = (): ReadonlyArray<
   ],
   [
     "expir revoked rotated abgelaufen caducad verlopen 期 истек истёк",
-    /^(?!.*\b(?:in(?:valid|correct)|wrong|zeitstempel|horodatage)).*(?:\b(?:token|key|credentials?|password|secret|session)\b.{0,30}\b(?:expired|revoked|rotated)\b|\b(?:expired|revoked) (?:\w+ )?(?:token|key|credentials?|password|secret|session)\b|\babgelaufen|\bexpir(?:é|ad[oa]|ato)|\bcaducad[oa]|\bverlopen\b|有効期限|期限切れ|过期|истек|истёк)/is,
+    /^(?!.*(?:\b(?:in(?:valid|correct|válid)|wrong|ungültig|ongeldig|zeitstempel|horodatage|(?:bad|unknown|missing|malformed|not (?:found|been|expired)|may have|might have|make sure|ensure)\b)|无效|無効|недейств)).*(?:\b(?:token|key|credentials?|password|secret|session)\b.{0,30}\b(?:expired|revoked|rotated)\b|\b(?:expired|revoked) (?:\w+ )?(?:token|key|credentials?|password|secret|session)\b|\babgelaufen|\bexpir(?:é|ad[oa]|ato)|\bcaducad[oa]|\bverlopen\b|有効期限|期限切れ|过期|истек|истёк)/is,
     "not-allowed",
     "the server's words say that the credential has expired or was revoked",
     fix`Make a new one where the account is administered, or ask the API's operator`,
   ],
   [
     "deprecated sunset supported version",
-    /\b(?:deprecated|sunset|no longer supported|(?:unsupported|obsolete|old) (?:api )?version)\b/i,
+    /\b(?:version|endpoint|api(?! (?:key|token))|v\d+)\b.{0,40}\b(?:deprecated|sunset|no longer supported)\b|\b(?:deprecated|unsupported|obsolete|old) (?:api )?version\b/i,
     "not-allowed",
     "the server's words speak of a version of the API that has ended, not of a wrong credential",
     fix`Check the version in the path of ${theBaseUrl}, and ask the API's operator for the address of the new one`,
   ],
   [
     "https ssl tls",
-    /\b(?:https|ssl|tls)\b(?! (?:client )?cert).{0,20}\b(?:required|only|must)\b|\b(?:requires?|use) (?:https|ssl|tls)\b/i,
+    /\b(?:https|ssl|tls)\b(?! (?:client )?cert|:\/\/).{0,20}\b(?:required|only|must)\b|\b(?:requires?|use) (?:https|ssl|tls)\b(?!:\/\/)/i,
     "https-expected",
     "the server's words ask for https",
     fix`Write https:// in ${theBaseUrl}; if it stands there, tell the API's operator: the server may not know that the request came by https`,
@@ -235,8 +235,9 @@ const notAllowed: Rule = (evidence) =>
 const speaksOfCredentials = (): RegExp =>
   /\bunauth|\bnot (?:be )?(?:authenticated|authori[sz]ed|logged in|signed in)\b|\b(?:invalid|wrong|bad|incorrect|expired|unknown|missing|no) (?:\w+ )?(?:key|token|credentials?|login|password|user(?:name)?|signature|digest|nonce)\b|\b(?:key|token|credentials?|signature|digest|nonce|login|authentication) (?:is |are |has |was |not |have )*(?:invalid|expired|missing|required|revoked|wrong|valid|failed|error)\b|\baccess denied\b/i;
 
-// Words of a database, which refuses the server's own program.
-const ofDatabases = (): RegExp => /\bsqlstate|\b(?:database|mysql|postgres|redis|ldap)|@['"]?localhost/i;
+// Words of a database, which refuses the server's own program, and of a program whose data lack a key.
+const ofDatabases = (): RegExp =>
+  /\bsqlstate|\b(?:database|mysql|postgres|redis|ldap)|@['"]?localhost|\busing password|\bfailed for user ['"]|\bwrongpass|\bnoauth|\bkey (?:length|size|['"])/i;
 
 // Some servers answer 200, 400, 500 or a status of their own to a wrong credential, and some write a refusal as text or a page.
 const maybeRefused: Rule = (evidence) => {

@@ -313,7 +313,9 @@ function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
   if (target === null) return null;
   const { differs, origin, path } = target;
   const { baseUrl: newUrl } = target;
-  const askWhy = pages().find(([words]) => words.test(`${origin}${path}`))?.[1] ?? askForAddress;
+  // An API of bills or of payments has such words in its own address.
+  const [, askWhy = askForAddress] =
+    pages().find(([words]) => words.test(`${origin}${path}`) && !words.test(baseUrl.href)) ?? [];
   const advice = newUrl === null ? askWhy : fix`Set ${theBaseUrl} to ${newUrl}`;
   switch (differs) {
     case "protocol":

@@ -114,8 +114,14 @@ export const gateways: readonly MarkRow[] = [
   row("Huawei Cloud API Gateway", "the authentication", "an error_code of APIG in its JSON", ({ text }) =>
     /^APIG\.\d/.test(text("error_code")),
   ),
-  // https://github.com/EnableSecurity/wafw00f/blob/master/wafw00f/plugins/kona.py
-  byField("Akamai", "the firewall rules", "Server", "AkamaiGHost"),
+  // https://github.com/EnableSecurity/wafw00f/blob/master/wafw00f/plugins/kona.py; a body in the API's form is the API's.
+  row(
+    "Akamai",
+    "the firewall rules",
+    "Server: AkamaiGHost",
+    ({ header, text }) =>
+      header("server") === "AkamaiGHost" && (text("code") === "" || text("message") === ""),
+  ),
   // https://docs.rapidapi.com/v1.0/docs/response-headers
   byField("RapidAPI", "the subscription", "X-RapidAPI-Proxy-Response", "true"),
 ];

@@ -286,6 +286,8 @@ export const redirects: Cases = {
     ],
     (location) => leading(https, location),
   ),
+  "to a page of bills": leading(https, "/billing/home"),
+  "to a page of an API of bills": leading("https://billing.example.com/v1", "/home"),
   "http to https": leading(http, endpoint),
   "http to another path of https": leading(http, endpoint.replace("v1", "v2")),
   "http to a page of https": leading(http, "https://api.example.com/sign-in"),

@@ -103,6 +103,9 @@ Your account has been locked due to repeated failures
 Your account has been locked to protect you
 This account was locked to prevent misuse
 The billing account of your tenant is locked
+Your tenant is locked
+Your email has been locked
+This organization was locked
 This user has been locked
 your API key is now locked`;
 
