@@ -150,25 +150,38 @@ const otherFormats = (): ReadonlyArray<readonly [start: RegExp, what: string, hi
   [/^(?:3c){7}/, "has the marks of a merge conflict", "Resolve it: rows of both sides stand in the file"],
   [/^3c/, "is HTML or XML, not CSV", asCsv],
   [/^1f8b/, "is compressed by gzip", `gunzip --stdout FILE ${toUs}`],
-  // bzip2, xz, Zstandard, 7-Zip
+  // bzip2 with its level, xz, Zstandard, 7-Zip
   [
-    /^(?:425a68|fd377a58|28b52ffd|377abcaf)/,
+    /^(?:425a683[1-9]|fd377a58|28b52ffd|377abcaf)/,
     "is compressed",
     "Extract the file first, and name what is in it",
   ],
-  // -----BEGIN, age-encryption, $ANSIBLE_VAULT
+  // -----BEGIN and a word in capitals, age-encryption, $ANSIBLE_VAULT
   [
-    /^(?:2d2d2d2d2d424547|6167652d656e6372|24414e5349424c455f)/,
+    /^(?:2d2d2d2d2d424547494e20(?:4[1-9a-f]|5[0-9a]){3}|6167652d656e6372|24414e5349424c455f)/,
     "is encrypted",
     `Decrypt it first, such as by gpg --decrypt FILE ${toUs}`,
   ],
-  [/^53514c69746520/, "is a database of SQLite", `sqlite3 -csv -header FILE 'SELECT …' ${toUs}`],
-  // version https
-  [/^76657273696f6e206874/, "is a pointer of Git LFS, not the file itself", "git lfs pull"],
-  // +--
-  [/^2b2d2d/, "is a table as mysql draws it, not CSV", `mysql --batch --execute 'SELECT …' ${toUs}`],
-  // profiles:
-  [/^70726f66696c65733a/, "is an rc file, not CSV", "referral-auth test --config FILE --all"],
+  // SQLite format 3
+  [
+    /^53514c69746520666f726d61742033/,
+    "is a database of SQLite",
+    `sqlite3 -csv -header FILE 'SELECT …' ${toUs}`,
+  ],
+  // version https://
+  [/^76657273696f6e2068747470733a2f2f/, "is a pointer of Git LFS, not the file itself", "git lfs pull"],
+  // +-----+
+  [
+    /^2b(?:2d)+(?:2b|$)/,
+    "is a table as mysql draws it, not CSV",
+    `mysql --batch --execute 'SELECT …' ${toUs}`,
+  ],
+  // profiles: and what is below it
+  [
+    /^70726f66696c65733a(?:20)*(?:0d)?0a(?:20|2d|23)/,
+    "is an rc file, not CSV",
+    "referral-auth test --config FILE --all",
+  ],
   // REFERRAL_…=, also behind `export`; a header of such names has no equals sign.
   [
     /^(?:6578706f727420)?524546455252414c5f(?:[4-7].)*3d/,
