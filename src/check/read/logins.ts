@@ -21,6 +21,9 @@ const hosts: ReadonlyArray<readonly [Login, string]> = [
   ],
 ];
 
+/** The most labels of a known host. A host that a server names can have thousands, and nothing above these counts. */
+const mostLabels = 4;
+
 /** Whether a list, as it is written here, holds a name. */
 const holds = (list: string, name: string): boolean => list.split(/\s+/).includes(name);
 
@@ -46,8 +49,9 @@ const segmentsOf = (parts: readonly string[]): readonly string[] =>
 /** The login that a redirect leads to; null if it leads to none: the endpoint is the API's new address. Pure. */
 export function loginAt({ hostname, pathname }: Pick<URL, "hostname" | "pathname">): Login | null {
   const labels = hostname.replace(/\.$/, "").split(".");
-  for (const index of labels.keys()) {
-    const host = labels.slice(index).join(".");
+  const last = labels.slice(-mostLabels);
+  for (const index of last.keys()) {
+    const host = last.slice(index).join(".");
     const known = hosts.find(([, names]) => holds(names, host));
     if (known !== undefined) return known[0];
   }

@@ -57,6 +57,13 @@ test.each([
   expect(reason).toEqual(login === null ? { kind: "redirect" } : { kind: "login", whose: login });
 });
 
+// A search that looked at each end of the host would take minutes.
+test("a host of 200,000 labels is read at once", () => {
+  const hostname = `${"a.".repeat(200_000)}example.okta.com`;
+  expect(loginAt({ hostname, pathname: "/v1" })).toBe("provider");
+  expect(loginAt({ hostname: `${hostname}.example`, pathname: "/v1" })).toBe(null);
+});
+
 test("a redirect without an address, or to no URL, is no login, nor is a response of another status", () => {
   expect(read({ status: 302 }).login).toBeNull();
   expect(read({ status: 302, headers: { location: "http://[login" } }).login).toBeNull();
