@@ -74,7 +74,7 @@ const blocked: Rule = (evidence) => {
   const says =
     response?.status === 403
       ? /\b(?:block(?:ed)?|waf|firewall|denied by|ip(?: address)?|not (?:allowed|permitted) from|(?:white|allow)[- ]?list(?:ed)?|administrative rules)\b/i
-      : /\bip(?: address)?\b.{0,40}\b(?:not|denied|blocked|forbidden)\b|\b(?:unauthori[sz]ed|unknown|blocked|forbidden) ip\b|\b(?:white|allow)[- ]?list(?:ed)?\b/i;
+      : /\bip(?: address)?\b(?:[^.]|\.\d){0,40}\b(?:not|denied|blocked|forbidden)\b|\b(?:unauthori[sz]ed|unknown|blocked|forbidden) ip\b|\b(?:white|allow)[- ]?list(?:ed)?\b/i;
   const message = response?.message ?? "";
   if (!isRefusal(outcome) || (response?.status === 401 && !/ip|list/i.test(message))) return null;
   if (!says.test(message) || saidWhy(evidence)) return null;
@@ -95,7 +95,7 @@ const wordsOfRefusals = (): ReadonlyArray<
   [
     // Another field than ours may be missing.
     "missing no_ without absent provided found present set given required manquant falta kein",
-    /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session|user[- ]agent|content[- ]type|accept|origin|referer|host|valid|invalid|wrong|incorrect|expired|scopes?|permissions?|roles?|privileges?|2fa|mfa|otp|xsrf|captcha|refresh|renewal|date header|no (?:such|account|user|customer|client|match|record)|(?!(?:x-)?(?:auth-token|wsse|api-key)\b)[a-z]+-[\w-]+|(?<!-)(?:token|key|credentials) (?:is |was |were )?not found(?! in\b))\b).*(?:\bkein(?:e|en)? (?:\w+ )?token\b|\b(?:jeton|token) manquant|\bfalta (?:el |la )?token\b|\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
+    /^(?!.*\b(?:authorization|bearer|jwt|csrf|cookie|session|user[- ]agent|content[- ]type|accept|origin|referer|host|(?:in)?v[aá]lid[oae]?|wrong|incorrect|expired|scopes?|permissions?|roles?|privileges?|2fa|mfa|otp|xsrf|captcha|refresh|renewal|date header|no (?:such|account|user|customer|client|match|record)|(?!(?:x-)?(?:auth-token|wsse|api-key)\b)[a-z]+-[\w-]+|(?<!-)(?:token|key|credentials) (?:is |was |were )?not found(?! in\b))\b).*(?:\bkein(?:e|en)? (?:\w+ )?token\b|\b(?:jeton|token) manquant|\bfalta (?:el |la )?token\b|\b(?:missing|no|without|absent)\b.{0,30}\b(?:header|x-auth-token|x-wsse|credentials|(?:token|api key) (?:provided|found|given|in))\b|\b(?:header|x-auth-token|x-wsse|credentials|token|api key)\b.{0,20}\b(?:missing|not (?:provided|found|present|set|given)|required)\b)/is,
     "header-ignored",
     "the server's words say that the credential is missing, and it was sent: something on the way may drop its header field",
     fix`Ask the operators of the proxies and gateways on the way whether they pass X-Auth-Token and X-WSSE`,
@@ -155,7 +155,7 @@ const wordsOfRefusals = (): ReadonlyArray<
   ],
   [
     "expir revoked rotated abgelaufen caducad verlopen 期 истек истёк",
-    /^(?!.*(?:\b(?:in(?:valid|correct|válid)|wrong|ungültig|ongeldig|zeitstempel|horodatage|(?:bad|unknown|missing|malformed|not (?:found|been|expired)|may have|might have|make sure|ensure)\b)|无效|無効|недейств)).*(?:\b(?:token|key|credentials?|password|secret|session)\b.{0,30}\b(?:expired|revoked|rotated)\b|\b(?:expired|revoked) (?:\w+ )?(?:token|key|credentials?|password|secret|session)\b|\babgelaufen|\bexpir(?:é|ad[oa]|ato)|\bcaducad[oa]|\bverlopen\b|有効期限|期限切れ|过期|истек|истёк)/is,
+    /^(?!.*(?:\b(?:in(?:valid|correct|válid)|no es v[aá]lid|erron[eé]|wrong|ungültig|ongeldig|zeitstempel|horodatage|(?:bad|unknown|missing|malformed|not (?:found|been|expired)|may have|might have|make sure|ensure)\b)|无效|無効|недейств)).*(?:\b(?:token|key|credentials?|password|secret|session)\b.{0,30}\b(?:expired|revoked|rotated)\b|\b(?:expired|revoked) (?:\w+ )?(?:token|key|credentials?|password|secret|session)\b|\babgelaufen|\bexpir(?:é|ad[oa]|ato)|\bcaducad[oa]|\bverlopen\b|有効期限|期限切れ|过期|истек|истёк)/is,
     "not-allowed",
     "the server's words say that the credential has expired or was revoked",
     fix`Make a new one where the account is administered, or ask the API's operator`,
@@ -169,7 +169,7 @@ const wordsOfRefusals = (): ReadonlyArray<
   ],
   [
     "https ssl tls",
-    /\b(?:https|ssl|tls)\b(?! (?:client )?cert|:\/\/).{0,20}\b(?:required|only|must)\b|\b(?:requires?|use) (?:https|ssl|tls)\b(?!:\/\/)/i,
+    /\b(?:https|ssl|tls)\b(?! (?:client )?cert|:\/\/| ?v?\d).{0,20}\b(?:required|only|must)\b|\b(?:requires?|use) (?:https|ssl|tls)\b(?!:\/\/| ?v?\d)/i,
     "https-expected",
     "the server's words ask for https",
     fix`Write https:// in ${theBaseUrl}; if it stands there, tell the API's operator: the server may not know that the request came by https`,

@@ -85,7 +85,8 @@ export const gateways: readonly MarkRow[] = [
     "Azure API Management",
     "the quota of the subscription",
     "its message about the call volume",
-    ({ text }) => /^Out of (?:call volume|bandwidth) quota\b/.test(text("message")),
+    ({ text }) =>
+      /^Out of (?:call volume|bandwidth) quota\. Quota will be replenished\b/.test(text("message")),
   ),
   // https://github.com/GoogleCloudPlatform/esp-v2/blob/master/src/envoy/http/service_control/handler_impl.cc
   row("Google API Gateway", "the API keys", "its message about unregistered callers", ({ text }) =>
