@@ -290,8 +290,9 @@ const kinds = {
 const names = /* @__PURE__ */ Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>;
 const only = (...lists: ReadonlyArray<readonly string[]>): typeof names =>
   names.filter((name) => lists.some((list) => list.includes(name)));
-// V8 compiles a pattern when it is first tried (`?=` keeps it from compiling what follows for each word before), and all for a text without signs would take 1.6 ms of a start. A text of letters and
-// digits can be none but these (0.8 ms); one with a few signs may be six more.
+// V8 compiles a pattern when it is first tried, and all for a text without signs would take 1.6 ms of a start. A text of letters and
+// digits can be none but these (0.8 ms); one with a few signs may be six more. A `?=` keeps V8 from compiling what follows for each
+// word before.
 const ofLetters = /* @__PURE__ */ only(["encrypted", "masked", "empty", "example", "base64", "within"]);
 const ofPlainText = /* @__PURE__ */ only(ofLetters, [
   "number",

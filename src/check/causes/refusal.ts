@@ -87,8 +87,10 @@ const blocked: Rule = (evidence) => {
   );
 };
 
-// A function: V8 reads the patterns where it runs, and only a refusal needs them.
-/** What the server's words may mean, and whom to ask: the first that fits. Words without one of the row's stems, where `_` is a space, are not tried. */
+/**
+ * What the server's words may mean, and whom to ask: the first that fits. Words without one of the row's stems, where `_` is a space,
+ * are not tried. A function: V8 reads the patterns where it runs, and only a refusal needs them.
+ */
 const wordsOfRefusals = (): ReadonlyArray<
   readonly [stems: string, words: RegExp, id: FindingId, message: string, advice: Fix, method?: Method]
 > => [
