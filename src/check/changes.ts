@@ -66,7 +66,7 @@ export const accountLocked = (seconds: number | null): Finding<Fix> =>
   );
 
 /** What to do about a refusal that shows no sign of the API. */
-export const askWhoRefuses = fix`Check ${theBaseUrl}, and ask the operator of the gateway, CDN or firewall in front of the API why it refuses`;
+export const askWhoRefuses = fix`Check ${theBaseUrl}, and ask the operator of the gateway, CDN or firewall in front of the API, or of this network, why it refuses: the response may name it`;
 
 /** What to do if credentials are not checked. */
 export const mayBeOpen = fix`Check ${theBaseUrl}: this endpoint may be a stand-in, or have its authentication switched off`;

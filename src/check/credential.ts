@@ -77,12 +77,12 @@ export function secretsOf(credential: SentCredential): readonly string[] {
   const behind = pair !== "" && secret.startsWith(pair) ? [secret.slice(pair.length)] : [];
   const texts = isSwapped ? [secret, credential.username] : [secret, ...behind];
   // If the text has paste mistakes, such as quotation marks, the real secret is the text without them.
-  return texts.flatMap((text) => [
+  const all = texts.flatMap((text) => [
     text,
-    ...pasteMistakes(text).flatMap(({ kind, cleaned }) =>
-      cleaned !== null ? cleaned : ["url", "json", "file", "error"].includes(kind) ? withinText(text) : [],
-    ),
+    ...pasteMistakes(text).flatMap(({ cleaned }) => cleaned ?? []),
+    ...(/^[~./{]|:\/\/|[:=]\s/.test(text) ? withinText(text) : []),
   ]);
+  return [...new Set(all)];
 }
 
 /**
@@ -106,7 +106,14 @@ function pastedPart(name: keyof typeof problemOf, text: string) {
   return {
     name,
     /** Each kind of its mistakes once, and whether it is one for certain. */
-    mistakes: [...new Map(mistakes.map(({ kind, id, isSure }) => [kind, { kind, id, isSure }])).values()],
+    mistakes: [
+      ...new Map(
+        mistakes.map(({ kind, id, isSure, cleaned: left }) => [
+          kind,
+          { kind, id, isSure, isInstead: left === null },
+        ]),
+      ).values(),
+    ],
     /** The text without its mistakes; null if it has none, or would not be valid. */
     cleaned: cleaned === null || problemOf[name](cleaned) !== null ? null : new Secret(cleaned),
   };

@@ -69,10 +69,8 @@ function judgeResponse(response: ReadResponse): Outcome {
   if (status === 408 || status === 429 || status >= 500)
     return { kind: "unavailable", response: shownResponse(response) };
   // 304 leads nowhere: it speaks of a copy that the client keeps (RFC 9110, section 15.4.5).
-  if (status >= 300 && status < 400 && status !== 304) {
-    const whose = response.login;
-    return unexpected(response, whose === null ? { kind: "redirect" } : { kind: "login", whose });
-  }
+  if (status >= 300 && status < 400 && status !== 304)
+    return unexpected(response, { kind: "redirect", isMove: response.leadsToEndpoint });
   if (status === 423) return unexpected(response, { kind: "locked" });
   if (foreignCoding !== null) return unexpected(response, { kind: "encoded", encoding: foreignCoding });
   if (status === 401 || status === 403) return unlessCached(response, judgeRefusal(response));

@@ -2,7 +2,7 @@
 // finding, colour and retry.
 
 import type { Failure, Step } from "../http/failure.ts";
-import type { Login } from "./read/logins.ts";
+import type { Gateway } from "./read/gateway.ts";
 
 /**
  * The parts of a response that are shown. `code` is the specified field (section 2), `message` the server's own words; null
@@ -25,9 +25,8 @@ export type UnexpectedReason =
   | { readonly kind: "malformed"; readonly problem: string }
   | { readonly kind: "too-large" }
   | { readonly kind: "encoded"; readonly encoding: string }
-  | { readonly kind: "redirect" }
-  /** A redirect to a login, which is no move of the API. */
-  | { readonly kind: "login"; readonly whose: Login }
+  /** `isMove`: to the same endpoint at another address. Else to a page: servers send an invalid credential to a login. */
+  | { readonly kind: "redirect"; readonly isMove: boolean }
   | { readonly kind: "web-page"; readonly title: string | null }
   /** It asks for other credentials: `scheme` names them, or is "proxy". */
   | { readonly kind: "foreign-challenge"; readonly scheme: string }
@@ -36,7 +35,7 @@ export type UnexpectedReason =
   /** A refusal whose empty body ends with the connection, so that it may have been cut off. */
   | { readonly kind: "no-length" }
   /** A gateway marks the refusal as its own. `about` is what its operator can look at. */
-  | { readonly kind: "gateway"; readonly name: string; readonly mark: string; readonly about: string }
+  | ({ readonly kind: "gateway" } & Gateway)
   /** A cache made the response for another request. `mark` is the field that shows it. */
   | { readonly kind: "cached"; readonly mark: string }
   /** The same request without credentials was accepted as well. */
@@ -124,13 +123,13 @@ const judging: readonly number[] = [400, 401, 403, 422, 423];
 export function isJudgement(outcome: Outcome): boolean {
   if (outcome.kind !== "unexpected") return outcome.kind === "rejected";
   const { reason, response } = outcome;
-  if (reason.kind === "login") return true;
+  if (reason.kind === "redirect") return !reason.isMove;
   return reason.kind !== "cached" && judging.includes(response?.status ?? 0);
 }
 
-/** Whether the server sends the request to a login. */
-export const leadsToLogin = (outcome: Outcome): boolean =>
-  outcome.kind === "unexpected" && outcome.reason.kind === "login";
+/** Whether the server sends the request to a page, such as a login. */
+export const leadsToPage = (outcome: Outcome): boolean =>
+  outcome.kind === "unexpected" && outcome.reason.kind === "redirect" && !outcome.reason.isMove;
 
 /** Whether the server refused the request: `rejected`, or a 401 or 403 without evidence that the API made it. */
 export function isRefusal(outcome: Outcome): boolean {

@@ -45,7 +45,7 @@ const controls: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", 
 const backslashEscape = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(.))/gis;
 
 /** The escapes of JSON and JavaScript. */
-function backslashes(text: string): string {
+export function backslashes(text: string): string {
   return text.replace(backslashEscape, (_, wide, byte, other) =>
     other === undefined ? fromHex(wide ?? byte) : (controls[other] ?? other),
   );

@@ -4,13 +4,9 @@
 /** Whether a text is a placeholder in braces as a whole: `${NAME}`, `${{ … }}`, `{{name}}`. */
 export const isPlaceholder = (text: string): boolean => /^\s*(?:\$\{.+\}|\{\{.+\}\})\s*$/s.test(text);
 
-/** A credential that has the form of one as a whole: `$NAME`, `$env:NAME`, `$(command)`, `((NAME))`, `%NAME%`, `<NAME>`, or one in braces. */
+/** A credential that has the form of one as a whole: `$NAME`, `%NAME%`, `@NAME@`, `__NAME__`, or a name in any brackets, as `${NAME}` and `<NAME>`. */
 export const pastedPlaceholder =
-  /^(?:\$(?:env:)?[a-z_]\w*|\$\{.+\}|\$\(.+\)|\{\{.+\}\}|\(\([\w.:/-]+\)\)|%[a-z_][\w.]*%|<[^<>]+>)$/is;
-
-/** The same as programs, batch files and build tools write it: `process.env.NAME`, `secrets.NAME`, `getenv("NAME")`, `__NAME__`, `#{NAME}#`, the name alone, a formula. */
-export const programPlaceholder =
-  /^(?:(?:process\.env|secrets|env|vars?|params|inputs|github|local|data)\.[A-Za-z_][\w.-]*|(?:[A-Za-z_]+\.)?(?:getenv|environ|env|ENV|credentials|secret|secrets|lookup)[([]["'].*["'][)\]]|(?:[A-Z][A-Z\d]*_){0,5}(?:TOKEN|SECRET|API_KEY|PASSWORD)|env:\w+|=[A-Z]{2,20}\(.*\)|__[A-Z][A-Z\d_]*__|@@?[A-Z][A-Z\d_]*@@?|%%\w+%%|![A-Z][A-Z_]+!|#\{[\w.]+\}#?|\{[A-Za-z_][\w.]*\}|\[(?:[A-Za-z]+[-_ ])*(?:token|key|secret|password|value|TOKEN|KEY|SECRET|PASSWORD|VALUE)\])$/;
+  /^(?:\$(?:env:)?[a-z_]\w*|%[a-z_][\w.]*%|(__|@)[a-z][\w.]*\1|\$\(.+\)|[$#%]?\{\{?[^{}"]+\}\}?|\(\([\w.:/-]+\)\)|<[^<>]+>)$/is;
 
 /** A value of a header that is one as a whole, as templates, shells and format strings write it. An ellipsis is three bytes there. */
 export const headerPlaceholder =

@@ -17,7 +17,7 @@ const result = (more: Partial<AccountResult> = {}): AccountResult =>
     headline: "the API refused this credential",
     ...more,
   });
-const finding = (name: string, certainty: Certainty, id: Finding["id"] = "blocked"): Finding => ({
+const finding = (name: string, certainty: Certainty, id: Finding["id"] = "not-allowed"): Finding => ({
   id,
   certainty,
   message: `${name} ${"word ".repeat(20)}end`,

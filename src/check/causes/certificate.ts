@@ -36,31 +36,19 @@ const selfSigned: CertificateRow = {
   advice: () =>
     fix`If you trust it, give its file with ${flag("extraCertificates")}; verification cannot be switched off`,
 };
-// The issuers of programs and devices that read TLS on its way: proxies of companies, virus scanners, proxies of developers.
-const inspectors =
-  /zscaler|netskope|goskope|forti(?:net|gate)|palo alto|blue ?coat|symantec (?:web|ssl)|umbrella|sophos|forcepoint|websense|mcafee|skyhigh|check ?point|barracuda|watchguard|sonicwall|iboss|lightspeed|securly|smoothwall|cato networks|kaspersky|eset ssl|avast|avg |bitdefender|norton|adguard|portswigger|mitmproxy|charles proxy|fiddler|proxyman|http toolkit|zed attack proxy|requestly/i;
-
 const unknownIssuer: CertificateRow = {
   id: "certificate-unknown-ca",
   problem: ({ cameAlone }) =>
     `${cameAlone ? "came alone, and is" : "is"} signed by a CA that is not known here`,
   advice(facts) {
     const place = givenIn(facts);
-    if (place === null && facts.issuer.startsWith("mkcert "))
-      return fix`Give the CA that mkcert made on that machine, rootCA.pem in the folder of mkcert -CAROOT, with ${flag("extraCertificates")}`;
-    if (place === null && /^Caddy Local Authority\b/.test(facts.issuer))
-      return fix`Give the CA that Caddy made on that machine, pki/authorities/local/root.crt in its data folder, with ${flag("extraCertificates")}`;
-    if (place === null && facts.issuer.includes("(STAGING)"))
-      return fix`Ask the server's operator for a certificate that counts: this one is of the test environment of Let's Encrypt`;
-    if (place === null && inspectors.test(facts.issuer))
-      return fix`A program of this machine or a device of this network reads TLS and signs it anew: give its CA with ${flag("extraCertificates")}, which the operator of this network or that program has`;
     // An older Node.js takes only the end of a chain from a file.
     if (place !== null)
       return fix`Use Node.js 20.18, 22.9 or newer, which trust any certificate of ${place}; or put the root above it there`;
     const its = facts.cameAlone
       ? "the server's operator has to send the intermediate certificates as well"
       : "ask the server's operator to check the certificates that it sends";
-    return fix`If a private CA or a proxy signs it, give the CA's certificate with ${flag("extraCertificates")}; if a public CA does, ${its}`;
+    return fix`If a private CA, or a program or device that reads TLS on its way, signs it, give the CA's certificate with ${flag("extraCertificates")}; if a public CA does, ${its}`;
   },
 };
 const weak: CertificateRow = {
@@ -131,17 +119,10 @@ export function certificateFinding(
   const row = reason.endsWith("too weak") ? weak : rows[code];
   const { id, problem, advice } = row ?? inItsWords(code, reason);
   if (!fitsHost && (id === "certificate-self-signed" || id === "certificate-unknown-ca")) {
-    // The certificates that a web server or an ingress makes for itself.
-    const isDefault =
-      /TRAEFIK DEFAULT CERT|Kubernetes Ingress Controller Fake Certificate|\bPlesk\b|\bcPanel\b|NGINX Ingress/i.test(
-        `${subject} ${issuer}`,
-      );
     return measured(
       "certificate-of-others",
       `${whose} ${problem(certificate)}, and ${isServers ? "" : "the server's own "}is not for ${host}: somebody else answers, or a server that does not know this name`,
-      isDefault
-        ? fix`Check the host of ${setting}, and ask the server's operator: this is the default certificate of its web server or ingress, for names that it does not know`
-        : fix`If this network wants a login, log in with a web browser; else check the host of ${setting}, and ask whether a firewall answers for it or the server shows its default certificate`,
+      fix`If this network wants a login, log in with a web browser; else check the host of ${setting}, and ask whether a firewall answers for it or the server shows its default certificate`,
     );
   }
   return measured(id, `${whose} ${problem(certificate)}`, advice(certificate));

@@ -11,14 +11,14 @@
 
 import type { Fix } from "../../settings/fix.ts";
 import { lockAdvice } from "../changes.ts";
-import { isJudgement, leadsToLogin, outcomes, pauseAskedBy } from "../outcome.ts";
+import { isJudgement, leadsToPage, outcomes, pauseAskedBy } from "../outcome.ts";
 import { type CheckResult, certainties, type Finding, measured, type TextParts } from "../result.ts";
 import { credentialRules } from "./credential-shape.ts";
 import { type Cause, type Evidence, isLocked, lockDiagnosed, type Rule } from "./evidence.ts";
 import { failureCause, settingRules, timeoutCause } from "./failure.ts";
 import { afterDiagnosis, diagnosisCost, refusalCause, refusalRules } from "./refusal.ts";
 import { clockCause, clockRemark, remarkRules } from "./remarks.ts";
-import { pageRules, unavailableCause, unavailableRules } from "./response.ts";
+import { connectionRules, unavailableCause, unavailableRules } from "./response.ts";
 import { unexpectedCause } from "./unexpected.ts";
 
 /** The causes that stand beside the one that gives the headline. */
@@ -27,6 +27,7 @@ const rulesFor = (evidence: Evidence): ReadonlyArray<readonly Rule[]> => [
   credentialRules(evidence),
   unavailableRules,
   refusalRules,
+  connectionRules,
 ];
 
 /** What is worth saying and explains no failure. */
@@ -70,15 +71,12 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
     return found;
   };
   const { headline, id, certainty = "measured", message = headline, fix } = causeOfOutcome(evidence);
-  // The server's own words about what is wrong say more than what is concluded.
-  const said = drawn(pageRules);
   const further = rulesFor(evidence).flatMap(drawn);
-  const isExplained =
-    diagnosed.some(explains) || [...said, ...further].some(({ certainty }) => certainty !== "possible");
+  const isExplained = diagnosed.some(explains) || further.some(({ certainty }) => certainty !== "possible");
   const { finding: general } = outcomes[outcome.kind];
   const own = id === undefined ? [] : [{ id, certainty, message, fix }];
   // What a diagnosis ruled out says less than what was measured. A proof comes first all the same.
-  const found = [...said, ...own, ...further, ...drawn(remarks), ...diagnosed.filter(explains)];
+  const found = [...own, ...further, ...drawn(remarks), ...diagnosed.filter(explains)];
   const inOrder = certainties.flatMap((certainty) => found.filter((one) => one.certainty === certainty));
   // Last: a finding that only repeats the outcome, if nothing else is known, and findings that explain nothing.
   const repeated =
@@ -96,7 +94,10 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   const { inWords } = evidence.hints;
   const worded = given.map((one) => [inWords(one.fix), one] as const);
   const mayDiagnose =
-    (id === "maybe-refused" || repeated[0]?.id === "rejected" || leadsToLogin(outcome)) &&
+    (further.some((one) => one.id === "maybe-refused") ||
+      id === "maybe-refused" ||
+      repeated[0]?.id === "rejected" ||
+      leadsToPage(outcome)) &&
     diagnosed.length === 0 &&
     !isLocked(evidence);
   const isShort = headline.length + message.length <= longestHeadline;

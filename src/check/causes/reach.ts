@@ -40,51 +40,6 @@ function exhausted(problem: string, code: string | null): Cause | null {
   return advice === undefined ? null : { headline: `${problem}: ${what} (${code})`, fix: advice };
 }
 
-/** Names that exist in one place alone, or nowhere, and what to do about them. The first that fits counts. */
-const localNames = (): ReadonlyArray<readonly [host: RegExp, advice: (setting: Fix) => Fix]> => [
-  // Empty values, as programs write them, and what people write for no proxy.
-  [
-    /^(?:undefined|null|none|nil|nan|true|false|yes|no|on|off|direct|auto|disabled?|\*+)$/i,
-    (setting) =>
-      fix`Look at what sets ${setting}: this is a word and no host; leave the variable or option out where none is meant`,
-  ],
-  [/,/, (setting) => fix`Write dots in place of commas in the host of ${setting}`],
-  [
-    /(?:^|\.)xn--/i,
-    (setting) =>
-      fix`Type the host of ${setting} by hand if it has no letters outside ASCII: one of another alphabet may look the same, and stands here as xn--`,
-  ],
-  [
-    /^(?:host|gateway)\.docker\.internal$/i,
-    () =>
-      fix`Docker Desktop alone makes this name: elsewhere, give the container the extra host host.docker.internal:host-gateway`,
-  ],
-  [
-    /^host\.containers\.internal$/i,
-    () =>
-      fix`Podman makes this name inside its containers alone: elsewhere, write the address of the machine`,
-  ],
-  [
-    /\.(?:svc|cluster\.local)$/i,
-    (setting) =>
-      fix`The Kubernetes cluster alone knows this name: run this inside it, or give its address outside in ${setting}`,
-  ],
-  [
-    /\.local$/i,
-    (setting) =>
-      fix`Names in .local are for one network, by mDNS, which containers and servers often lack: check whether you are in that network, or write an address in ${setting}`,
-  ],
-  [
-    /^[^.:]+$/,
-    (setting) =>
-      fix`A name without a dot is known in one network alone, such as that of Docker Compose or Kubernetes: check whether this runs inside it, or write the whole name in ${setting}`,
-  ],
-  [
-    /(?:^|\.)example\.(?:com|net|org)$|(?:^|\.)(?:your[-_]?(?:company|domain|tenant|org(?:anization)?|host|server|site|instance|subdomain|api)|my(?:company|domain|tenant))\./i,
-    (setting) => fix`Write the API's own host in ${setting}: this name is for examples in documentation`,
-  ],
-];
-
 /** Why a name has no address. */
 export const lookupCause: FailureRow = ({ failure: { code }, peer: { host, name, setting, otherWay } }) => {
   switch (code) {
@@ -98,9 +53,9 @@ export const lookupCause: FailureRow = ({ failure: { code }, peer: { host, name,
     case "ENOTFOUND":
       return {
         headline: `${name} does not exist in DNS (${code})`,
-        fix:
-          localNames().find(([pattern]) => pattern.test(host))?.[1](setting) ??
-          fix`Check the spelling of the host of ${setting}, and whether you need ${otherWay} to reach it`,
+        fix: /\.(?!local$|svc$|internal$|cluster\.local$)[^.]+\.?$/i.test(host)
+          ? fix`Check the spelling of the host of ${setting}, and whether you need ${otherWay} to reach it`
+          : fix`Check the host of ${setting}: such a name is known in one network alone, as that of Docker, Kubernetes or a company; run this inside it, or write a name that is known outside`,
       };
     case "ENODATA":
       return {

@@ -3,7 +3,8 @@
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { durationInWords } from "../../words.ts";
 import { type Outcome, pauseAskedBy } from "../outcome.ts";
-import { type Finding, measured, possible } from "../result.ts";
+import type { Gateway } from "../read/gateway.ts";
+import { measured, possible } from "../result.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
 
 /** The advice to wait as long as the server asks, and what would have let `--retry` wait: the library has no option for it. */
@@ -15,43 +16,17 @@ function tryAgain({ outcome, notRetried, hints }: Evidence): Fix {
     : fix`${wait}, or raise ${flag("maxWait")} ${nowSet("maxWait")}`;
 }
 
-/** Whom to ask where somebody else wrote the response in the API's place; null where nothing shows that. */
-export function authored(status: number, { exchange }: Evidence): Cause | null {
-  switch (exchange.response?.author) {
-    case "network":
-      return {
-        headline: `a web filter or proxy of this network answered (${status}), not the API`,
-        fix: fix`Ask the operator of this network to let the host of ${theBaseUrl} through`,
-      };
-    case "portal":
-      return {
-        headline: `a login page of this network answered (${status}), not the API`,
-        fix: fix`Log in to this network with a web browser, or ask its operator to let the host of ${theBaseUrl} through; then try again`,
-      };
-    case "host":
-      return {
-        headline: `the server knows no application at this host (${status})`,
-        fix: fix`Check the host of ${theBaseUrl}: it may be misspelt, or the application was renamed, moved or stopped; else ask its operator`,
-      };
-    case "firewall":
-      return {
-        headline: `a firewall in front of the API answered (${status}): it stopped this request`,
-        fix: fix`Ask the API's operator why the firewall stops this request, and give the id that it shows`,
-      };
-    case "maintenance":
-      return {
-        headline: `the server shows a page of maintenance (${status}): this proves nothing about the credential`,
-        fix: fix`Try again later, or ask the API's operator when the maintenance ends`,
-      };
-    case "program":
-      return {
-        headline: `the server's program wrote a warning or an error of its own into the response (${status})`,
-        fix: fix`Tell the API's operator: the log of the server has the error at this time`,
-      };
-    default:
-      return null;
-  }
-}
+/** Whom to ask where a gateway, a filter of this network or a platform marks the response as its own. */
+export const markedBy = ({ name, mark, about, whose }: Gateway, status: number): Cause => ({
+  headline: `${name} answered (${status}), not the API: this proves nothing about the credential`,
+  id: "gateway",
+  message: `${name} made this response itself: it has ${mark}`,
+  fix: {
+    api: fix`Check ${theBaseUrl}, and ask the API's operator about ${about} of ${name}`,
+    network: fix`Ask the operator of this network to let the host of ${theBaseUrl} through`,
+    host: fix`Check the host of ${theBaseUrl}: it may be misspelt, or the application was renamed, moved or stopped; else ask its operator`,
+  }[whose],
+});
 
 const said: Readonly<Record<number, string>> = {
   408: "the server did not get the whole request in time",
@@ -66,26 +41,23 @@ export function unavailableCause(
   if (response === null) return { headline: "not sent: the server limits requests", fix: tryAgain(evidence) };
   const { status, retryAfterSeconds } = response;
   const what = said[status] ?? "the server failed";
-  const headline = `${what} (${status}): this proves nothing about the credential`;
   const read = evidence.exchange.response;
+  const by = read?.answeredBy ? `; ${read.answeredBy}` : "";
+  const headline = `${what} (${status}): this proves nothing about the credential${by}`;
   const isUnreadable = read?.hasUnreadablePause;
   const message = isUnreadable ? { message: "its Retry-After cannot be read" } : {};
   if (status === 429 || retryAfterSeconds !== null || isUnreadable)
     return { headline, id: "rate-limit", ...message, fix: tryAgain(evidence) };
-  const named = authored(status, evidence);
-  // A program that fails is what 5xx says anyway, and a firewall's page may say that what stands behind it fails.
-  const isOrigins =
-    read?.author === "firewall" &&
-    (status === 502 ||
-      status === 504 ||
-      status >= 520 ||
-      /could not be satisfied|unavailable|unable to|time-?out|error 50\d/i.test(
-        response.message ?? read.title ?? "",
-      ));
-  if (named !== null && read?.author !== "program" && !isOrigins) return named;
+  // What stands in front of the API may say that the API fails.
+  const gateway = read?.gateway ?? null;
+  if (gateway !== null && gateway.whose !== "api") return markedBy(gateway, status);
+  const again = fix`Try again later, or raise ${flag("retries")} ${nowSet("retries")}; if it keeps happening, report it to the API's operator`;
   return {
     headline,
-    fix: fix`Try again later, or raise ${flag("retries")} ${nowSet("retries")}; if it keeps happening, report it to the API's operator`,
+    fix:
+      read?.content === "web-page"
+        ? fix`${again}; unless the page is of somebody else, such as a filter of this network or a platform, and says so`
+        : again,
   };
 }
 
@@ -110,27 +82,20 @@ export const unavailableRules: readonly Rule[] = [notRetried, cachedFailure];
 /** What to do if a port expects TLS. */
 export const writeHttps = fix`Write https:// in ${theBaseUrl}`;
 
-/** What a web server says of itself in its own page; null if it says nothing that is known here. */
-export function ownWords({ outcome, exchange }: Evidence): Finding<Fix> | null {
-  const demand = outcome.kind === "unexpected" ? exchange.response?.demand : null;
-  if (demand === "https")
-    return measured("https-expected", "the server says that this port expects https", writeHttps);
-  return demand === "client-certificate"
-    ? measured(
-        "client-certificate",
-        "the server says that it wants a client certificate, which this tool does not send",
-        fix`Ask the server's operator for an address that needs no client certificate`,
-      )
-    : null;
-}
-
-// Many servers that speak only TLS close the connection without an answer.
-const silentTls: Rule = ({ outcome, baseUrl }) =>
-  baseUrl.protocol === "http:" &&
-  outcome.kind === "unreachable" &&
-  outcome.failure.received === "nothing" &&
-  ["request", "response"].includes(outcome.failure.step) &&
-  possible("https-expected", `port ${baseUrl.port || "80"} may expect https`, writeHttps);
+// Servers that speak only TLS close the connection without an answer, or answer 400 in words of their own.
+const maybeTls: Rule = ({ outcome, baseUrl, exchange: { response } }) => {
+  if (baseUrl.protocol !== "http:") return null;
+  const isSilent =
+    outcome.kind === "unreachable" &&
+    outcome.failure.received === "nothing" &&
+    ["request", "response"].includes(outcome.failure.step);
+  const isBad =
+    outcome.kind === "unexpected" && response?.status === 400 && !response.content.startsWith("json");
+  return (
+    (isSilent || isBad) &&
+    possible("https-expected", `port ${baseUrl.port || "80"} may expect https`, writeHttps)
+  );
+};
 
 /** What a server wants of the connection. */
-export const pageRules: readonly Rule[] = [ownWords, silentTls];
+export const connectionRules: readonly Rule[] = [maybeTls];

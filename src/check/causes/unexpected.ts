@@ -1,29 +1,30 @@
 // Why a response is not this API's: a row for each reason, its headline and its advice.
 
 import { otherProtocols } from "../../http/client.ts";
-import { methodParts } from "../../settings/definition.ts";
+import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { endpointPath } from "../../settings/urls.ts";
 import { askWhoRefuses, mayBeOpen } from "../changes.ts";
 import { apiEvidence } from "../judge.ts";
 import type { ApiResponse, Outcome, UnexpectedReason } from "../outcome.ts";
-import type { Login } from "../read/logins.ts";
 import { type Finding, measured, possible } from "../result.ts";
 import type { Cause, Evidence } from "./evidence.ts";
 import { brokenHttp } from "./proxy.ts";
 import { comparison, maybeLocked } from "./refusal.ts";
-import { authored, ownWords, writeHttps } from "./response.ts";
+import { markedBy, writeHttps } from "./response.ts";
 import { onlyHttp2 } from "./tls.ts";
 
+/** Whoever wrote a page names himself there, and this tool does not read it. */
+const readPage = fix`Read what the page says: a firewall, a filter or login of this network, a platform or a failing program names itself there, and its operator can help; if it says nothing, check ${theBaseUrl}`;
 const checkBaseUrl = fix`Check ${theBaseUrl}: it may lead to another service or a proxy`;
-// The words of a short page begin with its title, and a finding that quotes them stands in their place.
+// The words of a page begin with its title, and a finding that quotes them stands in their place.
 const pageInWords = (title: string, words: string): string =>
   words.includes(title) ? `the page says "${words}"` : `the page is titled "${title}"`;
 
 // The codings that are registered (RFC 9110, section 8.4.1; RFC 7932, 8878 and 9842), as headers name them.
 const compressions = /^(?:(?:x-)?gzip|deflate|(?:x-)?compress|br|zstd|dcb|dcz|\[secret\])$/;
 
-const checkPath = fix`Check the path of ${theBaseUrl}: a version or prefix may be missing, misspelt or not needed`;
+const checkPath = fix`Check host and path of ${theBaseUrl}: a version or prefix may be missing, misspelt or not needed`;
 
 /** Statuses of which HTTP says whose they are: the headline, and what to do. */
 const statuses: Readonly<Record<number, readonly [what: string, advice: Fix]>> = {
@@ -43,6 +44,10 @@ const statuses: Readonly<Record<number, readonly [what: string, advice: Fix]>> =
   410: [
     "the server has given this address up (410)",
     fix`Ask the API's operator for its new address; a version in the path of ${theBaseUrl} may be switched off`,
+  ],
+  421: [
+    "this server does not serve the API's host on such a connection (421, Misdirected Request)",
+    fix`Ask the server's operator: the names of its certificate, of TLS and of the request's Host do not lead to the same place; a given address may be another server's`,
   ],
   426: [
     "the server wants another protocol (426, Upgrade Required)",
@@ -105,15 +110,10 @@ const rows: {
     fix: askForAddress,
     ...redirectTarget(evidence),
   }),
-  login: ({ whose }, { status, evidence }) => ({
-    headline: `the server sends this request to a login (${status}), which is no new address of the API; the credential was not sent there`,
-    ...loginTarget(whose, evidence),
-  }),
-  "web-page": ({ title }, { status, response, evidence }) => ({
+  "web-page": ({ title }, { status, response }) => ({
     headline: `a web page answered, not the API (${status})`,
-    // If the page says what is wrong, general advice would only stand before it. One that says 404 is no sign of another service:
-    // many APIs answer so outside their own paths.
-    fix: ownWords(evidence)?.fix ?? (status === 404 ? checkPath : checkBaseUrl),
+    // One that says 404 is no sign of another service: many APIs answer so outside their own paths.
+    fix: status === 404 ? checkPath : readPage,
     ...(title !== null && { id: "web-page", message: pageInWords(title, response?.message ?? "") }),
   }),
   "foreign-challenge": ({ scheme }) => ({
@@ -135,12 +135,7 @@ const rows: {
       fix`Ask the server's operator to send Content-Length: 0 with a refusal`,
     ),
   }),
-  gateway: ({ name, mark, about }, { status }) => ({
-    headline: `${name} refused this request (${status}), not the API: this proves nothing about the credential`,
-    id: "gateway",
-    message: `${name} made this response itself: it has ${mark}`,
-    fix: fix`Check ${theBaseUrl}, and ask the API's operator about ${about} of ${name}`,
-  }),
+  gateway: (gateway, { status }) => markedBy(gateway, status ?? 0),
   cached: ({ mark }) => ({
     headline: `a cache answered (${mark}), not the API: the response was made for another request`,
     id: "cached",
@@ -172,7 +167,7 @@ const rows: {
     fix: fix`Log in to this network, such as a hotel's, with a web browser; then try again`,
   }),
   status: (_, { status, response }) =>
-    typeof response?.code === "number" || /[/+]json$/.test(response?.contentType ?? "")
+    typeof response?.code === "number" || isCalledJson(response)
       ? {
           headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
           fix: fix`${response?.message ? "Read the message of the response; ask" : "Ask"} the API's operator what ${String(status)} means here`,
@@ -184,7 +179,9 @@ const rows: {
   }),
   "not-json": (_, { response, evidence }) => ({
     headline: `the response is not JSON${response?.contentType ? ` (${response.contentType})` : ""}`,
-    fix: checkBaseUrl,
+    fix: isCalledJson(response)
+      ? fix`Ask the API's operator: the response is called JSON and is none, as when a program fails`
+      : readPage,
     ...unreadableBody(evidence),
   }),
   "wrong-shape": ({ problem }, { response }) => ({
@@ -195,6 +192,8 @@ const rows: {
         : checkBaseUrl,
   }),
 };
+
+const isCalledJson = (response: ApiResponse | null): boolean => /[/+]json$/.test(response?.contentType ?? "");
 
 /** Why a body cannot be read, if the response shows it. */
 function unreadableBody({ exchange }: Evidence): Finding<Fix> | null {
@@ -236,26 +235,14 @@ export function unexpectedCause(
     seen: Parameters<typeof rows.status>[1],
   ) => Cause;
   const cause = row(reason, { status: response?.status ?? null, response, evidence });
-  if (response === null || !byOthers.includes(reason.kind) || ownWords(evidence) !== null) return cause;
-  // The words of nginx, Apache, Tomcat and Windows, which do not answer 431.
-  const isTooLong =
-    response.status === 400 &&
-    /Header Or Cookie Too Large|request header field exceeds server limit|Request header is too large|Request Too Long/i.test(
-      response.message ?? "",
-    );
-  const [headline, advice] =
-    (byStatus.includes(reason.kind) && statuses[isTooLong ? 494 : response.status]) || [];
-  const named = response.status === 421 ? misdirected(evidence) : authored(response.status, evidence);
-  if (named === null)
-    return headline === undefined || advice === undefined ? cause : { ...cause, headline, fix: advice };
-  // A path that may be wrong is no evidence then.
-  // Who answered counts, not a path that may be wrong, or what would be evidence of the API.
-  if (reason.kind === "not-found") return { ...named, id: "not-found" };
-  return {
-    ...cause,
-    ...named,
-    ...(reason.kind === "no-evidence" && { message: `the response has ${reason.shown}` }),
-  };
+  if (response === null || !byOthers.includes(reason.kind)) return cause;
+  const { gateway, answeredBy } = evidence.exchange.response ?? { gateway: null, answeredBy: null };
+  if (gateway !== null) return markedBy(gateway, response.status);
+  // A page with 405 is a firewall's as often as the server's.
+  const isStated = byStatus.includes(reason.kind) && !(reason.kind === "web-page" && response.status === 405);
+  const [headline, advice] = (isStated && statuses[response.status]) || [];
+  const found = headline === undefined || advice === undefined ? cause : { ...cause, headline, fix: advice };
+  return answeredBy === null ? found : { ...found, headline: `${found.headline}; ${answeredBy}` };
 }
 
 // A response of these kinds can be somebody else's, who is named.
@@ -265,15 +252,6 @@ const byOthers: readonly UnexpectedReason["kind"][] = [
 
 // The status says more than the form of the body.
 const byStatus: readonly UnexpectedReason["kind"][] = ["web-page", "status"];
-
-/** 421 is the server's own: it does not take the host of this request on this connection (RFC 9110, section 15.5.20). */
-const misdirected = ({ address }: Evidence): Cause => ({
-  headline: "this server does not serve the API's host on such a connection (421, Misdirected Request)",
-  fix:
-    address === null
-      ? fix`Ask the server's operator: the names of its certificate, of TLS and of the request's Host do not lead to the same place`
-      : fix`Check the address that --resolve gives; else ask the server's operator which hosts it serves there`,
-});
 
 function wrongPath({ baseUrl, redact }: Evidence): Finding<Fix> {
   const path = baseUrl.pathname;
@@ -289,33 +267,17 @@ function wrongPath({ baseUrl, redact }: Evidence): Finding<Fix> {
   );
 }
 
-/** What to do about a redirect to a page that tells by its address what it is for. The first that fits counts. */
-const pages = (): ReadonlyArray<readonly [words: RegExp, advice: Fix]> => [
-  [
-    /\b(?:maintenance|wartung)\b/i,
-    fix`Try again later: this looks like a page of maintenance; else ask the API's operator when it ends`,
-  ],
-  [
-    /\b(?:blocked?|blockpage|denied|captcha|challenge)\b/i,
-    fix`Ask the operators of this network and of the API who blocks this request: the address looks like a page that says so`,
-  ],
-  [
-    /\b(?:billing|payment|upgrade|verify|verification|two-factor|2fa|mfa|consent|terms|change-password|expired)\b/i,
-    fix`Look at the account where it is administered: the server may want something of its owner first; else ask the API's operator`,
-  ],
-];
-
-/** What to do about a redirect to no endpoint. */
+/** What to do about a redirect to a page. Its address is shown, and mostly says what it is for. */
 const askForAddress = fix`Check ${theBaseUrl}, and ask the API's operator for its address; credentials never follow a redirect`;
+const askWhoRedirects = (method: Method): Fix =>
+  fix`${comparison[method]} if this address is a login: servers send an invalid credential there, and gateways and networks send everybody. If it is right, ask the operators of the API and of this network who redirects there`;
 
-function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
+function redirectTarget({ exchange, baseUrl, credential }: Evidence): Finding<Fix> | null {
   const target = exchange.response?.redirectOf(baseUrl) ?? null;
   if (target === null) return null;
   const { differs, origin, path } = target;
   const { baseUrl: newUrl } = target;
-  // An API of bills or of payments has such words in its own address.
-  const [, askWhy = askForAddress] =
-    pages().find(([words]) => words.test(`${origin}${path}`) && !words.test(baseUrl.href)) ?? [];
+  const askWhy = askWhoRedirects(credential.method);
   const advice = newUrl === null ? askWhy : fix`Set ${theBaseUrl} to ${newUrl}`;
   switch (differs) {
     case "protocol":
@@ -323,7 +285,7 @@ function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
     case "host":
       return measured(
         "redirect-host",
-        `it redirects to another host: ${origin}`,
+        `it redirects to another host: ${origin}${path}`,
         newUrl === null ? askWhy : fix`If the API has moved there, set ${theBaseUrl} to ${newUrl}`,
       );
     case "http":
@@ -347,29 +309,6 @@ function redirectTarget({ exchange, baseUrl }: Evidence): Finding<Fix> | null {
     default:
       return measured(redirectIds[differs], `it redirects to ${origin}${path}`, advice);
   }
-}
-
-/** Where the login is, and who can do something: the owner of the account, of the network, or of the API. */
-function loginTarget(whose: Login, { exchange, baseUrl, credential }: Evidence): Finding<Fix> {
-  const target = exchange.response?.redirectOf(baseUrl) ?? null;
-  const place = target === null ? "a login" : `${target.origin}${target.path}`;
-  const found = (message: string, advice: Fix): Finding<Fix> => measured("redirect-login", message, advice);
-  if (whose === "network")
-    return found(
-      `it leads to ${place}: this network, or a web filter on the way, wants a login`,
-      fix`Log in to this network with a web browser, or ask its operator to let the API's host through; then try again`,
-    );
-  if (whose === "provider")
-    return found(
-      `it leads to ${place}, a login for people with a web browser: it stands in front of the API`,
-      fix`Check ${theBaseUrl}, and ask the API's operator for an address without this login, or how programs pass it`,
-    );
-  return found(
-    `it leads to ${place}: servers send an invalid credential to a login, and gateways and networks send everybody`,
-    target?.differs === "host"
-      ? fix`${comparison[credential.method]}; if it is right, ask the operators of the API and of this network who wants this login`
-      : fix`${comparison[credential.method]}; if it is right, ask the API's operator why it wants a login here`,
-  );
 }
 
 const redirectIds = { https: "redirect-https", port: "redirect-host", path: "redirect-path" } as const;

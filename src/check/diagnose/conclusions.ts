@@ -17,11 +17,8 @@ function mayRefuse({ exchange: { response } }: Attempt): boolean {
   return response.content === "json-object" && response.cacheMark === null;
 }
 
-/** Whether the server's words speak of a lock. */
+/** Whether the server's words may tell of a lock. */
 export const saysLocked = ({ exchange }: Attempt): boolean => exchange.response?.saysLocked ?? false;
-
-/** Whether the server's words speak of the time, Created or the nonce. */
-export const saysTime = ({ exchange }: Attempt): boolean => exchange.response?.saysTime ?? false;
 
 /** Whether two responses say the same. */
 export function areAlike({ exchange: { response: one } }: Attempt, { exchange }: Attempt): boolean {
@@ -62,16 +59,16 @@ export const nothingToTry = (why: string): Finding<Fix> =>
     fix`First get an answer of the API, then diagnose`,
   );
 
-/** What a request without credentials shows about a redirect to a login; null if it shows nothing. */
-export function loginCompared({ exchange }: Attempt, bare: Attempt): Finding<Fix> | null {
+/** What a request without credentials shows about a redirect to a page; null if it shows nothing. */
+export function redirectCompared({ exchange }: Attempt, bare: Attempt): Finding<Fix> | null {
   const { response } = bare.exchange;
   if (exchange.response === null || response === null) return null;
   if (bare.outcome.kind === "unavailable" && response.status !== 500) return null;
   return exchange.response.redirectsTheSame(response)
     ? possible(
         "header-ignored",
-        "without credentials, the server leads to the same login: this does not show whether it looked at the credential",
-        fix`Ask the API's operator who wants this login: the API for an invalid credential, or a gateway for everybody`,
+        "without credentials, the server redirects to the same address: this does not show whether it looked at the credential",
+        fix`Ask the API's operator who redirects there: the API for an invalid credential, or a gateway or network for everybody`,
       )
     : measured(
         "maybe-refused",
@@ -112,13 +109,6 @@ export const nothingProved = (tried: string, isApi: boolean, method: Method): Fi
       ? fix`Compare the credential ${nowSet(...methodParts[method].required)} with what the account shows, and ask whether the account is active${alsoAsk[method]}`
       : askWhoRefuses,
   );
-
-/** What remains where the server's words speak of the time or the nonce, and another time was refused too. */
-export const otherTime = possible(
-  "clock",
-  "the server's words speak of the time, Created or Nonce: it may judge by another clock than its Date, or want another form of them",
-  fix`Ask the API's operator which clock it judges Created by, how old it may be, and which form of Created and Nonce it takes`,
-);
 
 /** What to do where the server did not look at a credential any more: wait, as long as its last answer asked for. */
 export function waitAfter(made: Attempt | null): Fix {

@@ -14,7 +14,7 @@ import {
 } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
 import type { SentCredential } from "../credential.ts";
-import { isRefusal, leadsToLogin, type Outcome, pauseAskedBy, responseOf } from "../outcome.ts";
+import { isRefusal, leadsToPage, type Outcome, pauseAskedBy, responseOf } from "../outcome.ts";
 import type { Finding } from "../result.ts";
 import type { Sender } from "../sender.ts";
 import {
@@ -22,13 +22,11 @@ import {
   ending,
   headerIgnored,
   isLockOut,
-  loginCompared,
   nothingProved,
   nothingToTry,
-  otherTime,
+  redirectCompared,
   refuses,
   saysLocked,
-  saysTime,
   stopped,
   triedInWords,
   waitAfter,
@@ -88,6 +86,18 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
   let isApi = first.outcome.kind === "rejected";
   const causes = () => triedInWords(excluded, isApi && !isAlike);
   const ended = (end: Finding<Fix>) => [end, ...(isAlike ? [headerIgnored] : [])];
+  // Other words than before may be about a change, or tell in any language that the server looks at no credential any more. The first
+  // request, made once more, shows which.
+  let isChecked = false;
+  const looksNoMore = async (made: Attempt): Promise<boolean> => {
+    if (isChecked || areAlike(first, made)) return false;
+    isChecked = true;
+    const again = await request("the first request again, since the server's words changed", []);
+    return (
+      again.kind === "locked" ||
+      (again.kind === "refused" && !areAlike(first, again.made) && areAlike(made, again.made))
+    );
+  };
   for (const { tried, changes } of experiments) {
     const announcement = tried.map(({ accepted }) => accepted).join(" and ");
     const answer = await request(announcement, changes);
@@ -99,6 +109,11 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
       return [
         stopped(words, causes()),
         accountLocked(pauseAskedBy(made.outcome) ?? pauseAskedBy(first.outcome)),
+      ];
+    if (kind === "refused" && !isBare && (await looksNoMore(made)))
+      return [
+        stopped(`${words}; since then the first request gets these words too`, causes()),
+        accountLocked(pauseAskedBy(made.outcome)),
       ];
     if (kind === "other" && !isBare) return ended(stopped(words, causes(), waitAfter(made)));
     if (isBare && !isRefusal(first.outcome)) {
@@ -112,12 +127,11 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
     // Another answer without credentials shows that the header arrives; a failure shows nothing.
     else if (kind === "refused" || made.outcome.kind === "unexpected") excluded.push(...tried);
   }
-  const speaksOfTime = credential.method === "wsse" && saysTime(first) ? [otherTime] : [];
-  return [...ended(nothingProved(causes(), isApi, credential.method)), ...speaksOfTime];
+  return ended(nothingProved(causes(), isApi, credential.method));
 }
 
-/** The one request for a redirect to a login: without credentials, it shows whether the server looked at them. */
-async function compareLogin(first: Attempt, sender: DiagnosisSender): Promise<readonly Finding<Fix>[]> {
+/** The one request for a redirect to a page: without credentials, it shows whether the server looked at them. */
+async function compareRedirect(first: Attempt, sender: DiagnosisSender): Promise<readonly Finding<Fix>[]> {
   await sender.announceCost(`diagnosis, ${costInWords({ tries: 1, more: 0 })}`);
   const made = await sender.send(
     { credential: null, shiftSeconds: 0 },
@@ -126,7 +140,7 @@ async function compareLogin(first: Attempt, sender: DiagnosisSender): Promise<re
   if ("hint" in made) return [stopped(made.message, "", fix`${made.hint}`)];
   const words = ending(`the request "${withoutCredential.accepted}"`, made);
   if (isLockOut(made, first)) return [stopped(words, ""), accountLocked(pauseAskedBy(made.outcome))];
-  return [loginCompared(first, made) ?? stopped(words, "", waitAfter(made))];
+  return [redirectCompared(first, made) ?? stopped(words, "", waitAfter(made))];
 }
 
 const noRefusal =
@@ -147,8 +161,8 @@ export async function diagnosed(
     const reason = { kind: "no-authentication" } as const;
     return { outcome: isOpen ? { ...outcome, kind: "unexpected", reason } : outcome, findings: [] };
   }
-  if (leadsToLogin(outcome))
-    return { outcome, findings: (await sender.mayDiagnose()) ? await compareLogin(first, sender) : [] };
+  if (leadsToPage(outcome))
+    return { outcome, findings: (await sender.mayDiagnose()) ? await compareRedirect(first, sender) : [] };
   const mayDepend = refuses(first, first);
   // More requests could lengthen a lock, and show nothing.
   if (responseOf(outcome)?.status === 423 || (mayDepend && saysLocked(first)))

@@ -71,19 +71,6 @@ export function titleOf(body: Body, redact: Redactor): string | null {
   return oneLine(references(title), redact) || null;
 }
 
-// The words of nginx (and Cloudflare, OpenResty), Apache, Go (and Caddy, Traefik), Tomcat.
-const expectsHttps = (): RegExp =>
-  /plain HTTP request was sent to HTTPS port|speaking plain HTTP to an SSL-enabled server port|sent an HTTP request to an HTTPS server|combination of host and port requires TLS/i;
-// The words of nginx, Apache and IIS.
-const wantsCertificate = (): RegExp =>
-  /No required SSL certificate was sent|The SSL certificate error|Cannot perform Post-Handshake Authentication|client certificate (?:is )?required/i;
-
-/** What a web server says of itself in its own page; null if it says nothing that is known here. */
-export function demandIn({ text }: Body): "https" | "client-certificate" | null {
-  if (expectsHttps().test(text)) return "https";
-  return wantsCertificate().test(text) ? "client-certificate" : null;
-}
-
 /** A name of a field without what servers write in different ways: letter case, hyphens, underscores. */
 const fieldKey = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
 
@@ -110,11 +97,8 @@ const unseen = (): RegExp =>
   /<!--[\s\S]*?(?:-->|$)|<script\b[\s\S]*?(?:<\/script[^<>]*>?|$)|<style\b[\s\S]*?(?:<\/style[^<>]*>?|$)/gi;
 const spaced = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** The server's words with spaces between them: codes such as `token_expired` and `tokenExpired` are words too. */
-export const spacedWords = (words: string): string => words.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ");
-
 /** What a page or another text says, on one line, without tags and scripts. A title that the text repeats stands once. */
-export function saidIn({ kind, text }: Pick<Body, "kind" | "text">): string {
+function saidIn({ kind, text }: Pick<Body, "kind" | "text">): string {
   const seen = text.replace(unseen(), " ");
   const said = spaced(seen.replace(/<[!/?a-z][^<>]*>/gi, " "));
   const title = spaced(titlePattern.exec(seen)?.[1] ?? "");
@@ -225,23 +209,40 @@ function asItCame({ kind, text, object }: Body, status: number, redact: Redactor
     : oneLine(redact.and([], Number.POSITIVE_INFINITY)(text), redact) || null;
 }
 
-/** The first of the server's own words, without secrets; null without one. */
+/** A short text, or the first words of a page. A text with control characters is binary. */
+function firstWords(said: string): string {
+  if (isSentence(said)) return said;
+  const [first = ""] = /^.{0,120}(?=\s)/su.exec(said) ?? [];
+  return first !== "" && isSentence(first) ? `${first} …` : "";
+}
+
+// A reader needs no more, and a list of errors can be long.
+const mostTexts = 3;
+
+/** The first texts of an object, with a code in words that they do not say: "Unauthorized; TOKEN_EXPIRED". */
+function quoted(object: JsonObject): string {
+  const codes = codesIn(object).filter((code) => /^[A-Za-z_.-]{4,60}$/.test(code));
+  const said: string[] = [];
+  for (const text of [...textsIn(object), ...codes])
+    if (!said.some((other) => other.toLowerCase().includes(text.toLowerCase()))) said.push(text);
+  return said.slice(0, mostTexts).join("; ");
+}
+
+/** The server's own words, without secrets; null without any. */
 export function messageIn(body: Body, status: number, redact: Redactor): string | null {
   const { kind } = body;
   if (kind === "json") return asItCame(body, status, redact);
   if (kind !== "json-object") {
-    if (!isSentence(saidIn(body))) return null;
     const text = searched(body, redact);
-    return oneLine(saidIn({ kind, text }), redact) || null;
+    const said = oneLine(saidIn({ kind, text }), redact);
+    return firstWords(said) || null;
   }
   const [raw] = textsIn(body.object);
   if (raw === undefined) return asItCame(body, status, redact);
   const replaced = searched(body, redact);
   const clean = objectOf(body, replaced, redact);
-  const [text] = clean === null || clean === body.object ? [raw] : textsIn(clean);
-  if (text === undefined) return null;
   // The parser decodes escapes. With a backslash before a secret, it decodes a part of the secret, and the rest would be shown. So
-  // of a body that cannot be read without its secrets, or searched whole, show only texts without an escape.
-  if (clean === null && !body.text.includes(`"${text}"`)) return masked;
-  return oneLine(redact(text), redact);
+  // of a body that cannot be read without its secrets, or searched whole, show only a text without an escape.
+  if (clean === null) return body.text.includes(`"${raw}"`) ? oneLine(redact(raw), redact) : masked;
+  return oneLine(redact(quoted(clean)), redact) || null;
 }

@@ -10,6 +10,8 @@ export interface Gateway {
   readonly mark: string;
   /** What its operator can look at. */
   readonly about: string;
+  /** Whose it is: of the API's operator, of this network, or of a host that has no such application. */
+  readonly whose: "api" | "network" | "host";
 }
 
 interface MarkRow extends Gateway {
@@ -24,7 +26,16 @@ const row = (name: string, about: string, mark: string, isIn: MarkRow["isIn"]): 
   name,
   mark,
   about,
+  whose: "api",
   isIn,
+});
+
+/** The row of somebody else than the API's operator, who marks his pages by a field that begins so. */
+const ofOthers = (whose: "network" | "host", name: string, field: string, start: string): MarkRow => ({
+  ...row(name, "", `${field}: ${start}`, ({ header }) =>
+    header(field.toLowerCase()).toUpperCase().startsWith(start),
+  ),
+  whose,
 });
 
 /** The row of a gateway that marks its responses with this value of a field. AWS may write a colon and a URL behind it. */
@@ -125,6 +136,17 @@ export const gateways: readonly MarkRow[] = [
   ),
   // https://docs.rapidapi.com/v1.0/docs/response-headers
   byField("RapidAPI", "the subscription", "X-RapidAPI-Proxy-Response", "true"),
+  // https://docs.aws.amazon.com/waf/latest/developerguide/waf-captcha-and-challenge-how-it-works.html
+  ...["captcha", "challenge"].map((action) => byField("AWS WAF", "its rules", "X-Amzn-Waf-Action", action)),
+  // Their pages: https://help.zscaler.com, https://wiki.squid-cache.org, https://vercel.com/docs/errors, https://ngrok.com/docs/errors,
+  // https://docs.railway.com, https://render.com/docs, https://docs.cloudfoundry.org
+  ofOthers("network", "Zscaler", "Server", "ZSCALER"),
+  ofOthers("network", "Squid", "X-Squid-Error", "ERR_"),
+  ofOthers("host", "Vercel", "X-Vercel-Error", "DEPLOYMENT_"),
+  ofOthers("host", "ngrok", "Ngrok-Error-Code", "ERR_NGROK_3200"),
+  ofOthers("host", "Railway", "X-Railway-Fallback", "TRUE"),
+  ofOthers("host", "Render", "X-Render-Routing", "NO-SERVER"),
+  ofOthers("host", "Cloud Foundry", "X-CF-RouterError", "UNKNOWN_ROUTE"),
 ];
 
 /** The gateway that marks this response, and the JSON object in its body, as its own; null if none does. Pure. */
@@ -144,7 +166,9 @@ export function gatewayOf(
     },
   };
   const found = gateways.find(({ isIn }) => isIn(marked));
-  return found === undefined ? null : { name: found.name, mark: found.mark, about: found.about };
+  return found === undefined
+    ? null
+    : { name: found.name, mark: found.mark, about: found.about, whose: found.whose };
 }
 
 // Squid, CloudFront, Akamai, Azure and Fastly use X-Cache; nginx's pages suggest the others that end with Cache or Status.

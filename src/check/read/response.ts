@@ -13,30 +13,21 @@ import {
 import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath, withoutEndSlashes } from "../../settings/urls.ts";
 import type { ClockSkew } from "../result.ts";
-import { type Author, authorOf } from "./authors.ts";
-import {
-  type Body,
-  bodyOf,
-  demandIn,
-  endsInsideJson,
-  messageIn,
-  spacedWords,
-  titleOf,
-  wordsIn,
-} from "./body.ts";
+import { type Body, bodyOf, endsInsideJson, messageIn, titleOf, wordsIn } from "./body.ts";
 import { type BrokenResponse, readBroken } from "./broken.ts";
 import { challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
 import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
-import { tellsOfLock } from "./locks.ts";
-import { type Login, loginAt } from "./logins.ts";
 
 /** The fields in which services number a request, the most common first. */
 const requestIdFields = ["x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "cf-ray"];
 
-// "at this time" and "time out" are none.
-const ofTime =
-  /\b(?:(?<!\b(?:this|next|some|any|first|each) )time(?! (?:out|being)\b)|time(?:stamp|frame)s?|created|nonces?|clock|skew|replay(?:ed)?|(?:request|signature|header|digest) (?:has |is |was )?expired|future (?:token|date|header)|(?:in|from) the future|zeitstempel|uhrzeit|horodatage)\b/i;
+// The only words of a server that are read: they stop experiments, each of which may count as a failed login. Words in other
+// languages are shown, and whoever reads them decides.
+const mayTellOfLock = /(?<!b|c|un|dead)lock(?:ed|[-_ ]?out)|too[-_ ]?many/i;
+
+// A product and its version; a list of proxies is longer.
+const longestName = 60;
 
 const kindsInWords = {
   empty: "an empty body",
@@ -86,8 +77,6 @@ export class ReadResponse {
   readonly #body: Body;
   #title: string | null | undefined;
   #found: readonly string[] | undefined;
-  #saysLocked: boolean | undefined;
-  #spaced: ReadonlyArray<readonly [words: string, lower: string]> | undefined;
 
   constructor(response: HttpResponse, { respondedAt }: Pick<Trace, "respondedAt">, known: Redactor) {
     const redact = known.forResponse();
@@ -176,40 +165,14 @@ export class ReadResponse {
     return said(this) === said(other);
   }
 
-  /** Whether any of the server's words, or a code such as account_locked, says that an account is refused for a while. */
+  /** Whether any of the server's words, or a code such as account_locked, may tell of a lock. */
   get saysLocked(): boolean {
-    // Several rules ask.
-    this.#saysLocked ??= this.#words.some(tellsOfLock);
-    return this.#saysLocked;
-  }
-
-  /**
-   * Whether any of the server's words fits: between them are spaces, not `_` or capitals. Where stems are given, words without any of
-   * them do not: V8 takes half a millisecond to compile a pattern.
-   */
-  says(pattern: RegExp, stems: readonly string[] = [""]): boolean {
-    // Without a field of words, the message is the JSON as it came.
-    this.#spaced ??= (this.#words.length === 0 ? [this.message ?? ""] : this.#words)
-      .map(spacedWords)
-      .map((words) => [words, ` ${words.toLowerCase()} `]);
-    return this.#spaced.some(
-      ([words, lower]) => stems.some((stem) => lower.includes(stem)) && pattern.test(words),
-    );
-  }
-
-  /** Whether any of the server's words speaks of the time, Created or the nonce. */
-  get saysTime(): boolean {
-    return this.says(ofTime);
+    return this.#words.some((words) => mayTellOfLock.test(words));
   }
 
   get title(): string | null {
     this.#title ??= this.content === "web-page" ? titleOf(this.#body, this.#redact) : null;
     return this.#title;
-  }
-
-  /** What a web server says in its own page that it wants. */
-  get demand(): "https" | "client-certificate" | null {
-    return demandIn(this.#body);
   }
 
   /** The body in words, as a part of a sentence. */
@@ -234,9 +197,11 @@ export class ReadResponse {
     return pauseIn(this.#response, this.#respondedAt) === "unreadable";
   }
 
-  /** Who wrote the response in the API's place; null if nothing in it shows that. */
-  get author(): Author | null {
-    return authorOf(this.#response.headers, this.#body);
+  /** How the programs that answered call themselves, such as "Server: Cowboy, Via: 1.1 vegur"; null if they do not. */
+  get answeredBy(): string | null {
+    const names = ["Server", "Via"].map((name) => [name, this.header(name)?.slice(0, longestName)]);
+    const said = names.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []));
+    return said.length === 0 ? null : said.join(", ");
   }
 
   get gateway(): Gateway | null {
@@ -269,9 +234,9 @@ export class ReadResponse {
       : null;
   }
 
-  /** The login that a redirect leads to; null without one. */
-  get login(): Login | null {
-    return this.#target && loginAt(this.#target);
+  /** Whether a redirect leads to an endpoint of this name, as when the API has moved, and not to a page. */
+  get leadsToEndpoint(): boolean {
+    return this.#target !== null && withoutEndSlashes(this.#target.pathname).endsWith(endpointPath);
   }
 
   /** Whether another response redirects with the same status to the same place, whatever its query says. */
@@ -286,7 +251,7 @@ export class ReadResponse {
     readonly differs: ReturnType<typeof differenceOf>;
     readonly origin: string;
     readonly path: string;
-    /** The base URL whose endpoint this is; null if it is another address, or a host of logins. */
+    /** The base URL whose endpoint this is; null if it is another address. */
     readonly baseUrl: string | null;
   } | null {
     const url = new URL(pathBelow(baseUrl, endpointPath), baseUrl);
@@ -312,10 +277,9 @@ export class ReadResponse {
       differs: differenceOf(target, url),
       origin,
       path,
-      baseUrl:
-        base.endsWith(endpointPath) && this.login === null
-          ? this.#redact(origin + withoutEndSlashes(path).slice(0, -endpointPath.length))
-          : null,
+      baseUrl: base.endsWith(endpointPath)
+        ? this.#redact(origin + withoutEndSlashes(path).slice(0, -endpointPath.length))
+        : null,
     };
   }
 

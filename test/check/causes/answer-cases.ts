@@ -25,8 +25,7 @@ const reasons = {
     })),
     { headers: { "transfer-encoding": "utf-8" } },
   ],
-  redirect: [{ status: 301 }],
-  login: [{ status: 302, headers: { location: "/login?next=/v1" } }],
+  redirect: [{ status: 301 }, { status: 302, headers: { location: "/login?next=/v1" } }],
   "web-page": [
     page("Sign in"),
     { body: "<html>" },

@@ -19,11 +19,13 @@ const rows: readonly Collected[] = readFileSync(new URL("collected.jsonl", impor
 
 /** Who can do something, by the words of the first advice. */
 const owners: ReadonlyArray<readonly [owner: string, advice: RegExp]> = [
+  ["who redirects", /if this address is a login/],
   ["network", /operator of this network|Log in to this network/],
   ["wait", /^(?:Try again|Wait(?! until the quota))/],
   ["account", /^Compare (?!this machine)/],
   ["host", /^Check the host of/],
-  ["path", /^Check the path of/],
+  ["page", /^Read what the page says/],
+  ["path", /^Check host and path of/],
   ["move", /^Set the base URL/],
   ["url", /^Check the base URL .*: it may lead to another service/],
   ["place", /^Check whether the account is one of/],

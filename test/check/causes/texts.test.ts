@@ -56,6 +56,7 @@ test.each(Object.entries(subjects))(
 /** The findings of a diagnosis and of other rooms. Of all others, a case shows each. */
 const ofOthers: readonly FindingId[] = [
   ...(["credential-cleaned", "token-is-secret", "authorization", "digest-convention", "not-sent"] as const),
+  ...(["clock", "header-ignored", "inconsistent-server"] as const),
 ];
 
 test("a case shows each finding, and each outcome", () => {

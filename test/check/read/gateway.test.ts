@@ -34,7 +34,7 @@ describe("a refusal that a gateway marks as its own blames no credential", () =>
     // The gateway may have checked this very credential, so a diagnosis can prove something.
     expect(isRefusal(outcome)).toBe(true);
     const { headline, findings } = explained({ exchange });
-    expect(headline).toContain(`${row.gateway} refused this request (${row.status}), not the API`);
+    expect(headline).toContain(`${row.gateway} answered (${row.status}), not the API`);
     const message = expect.stringMatching(
       new RegExp(`^${row.gateway} made this response itself: it has \\w`),
     );
