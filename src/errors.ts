@@ -40,6 +40,12 @@ export function orInputError<Value>(action: () => Value): Value | InputError {
   }
 }
 
+/** Handles the error of a promise: returns an InputError. Throws any other. */
+export function inputErrorOf(error: unknown): InputError {
+  if (error instanceof InputError) return error;
+  throw error;
+}
+
 /** Handles the error of a promise: null for an InputError. Throws any other. */
 export function nullIfInputError(error: unknown): null {
   if (error instanceof InputError) return null;

@@ -40,12 +40,16 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
     const [
       { loadSettings },
       { overviewOf },
+      { refusalsOf },
+      { inputsAtHand },
       { configJson, configText, profileLines },
       { fitted },
       { rcPlaces },
     ] = await Promise.all([
       import("../settings/run-settings.ts"),
       import("../settings/overview.ts"),
+      import("../check/prepare/prepare.ts"),
+      import("../settings/inputs.ts"),
       import("../report/settings-overview.ts"),
       import("../report/layout.ts"),
       import("../settings/rc-file.ts"),
@@ -53,6 +57,7 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
     const settings = await loadSettings(options, context, warnOn(context));
     const isList = options.all === true;
     const chosen = isList ? settings.profiles : [settings.profiles[0] ?? null];
+    const inputs = inputsAtHand(context);
     const overviews: SettingsOverview[] = [];
     for (const [index, profile] of chosen.entries()) {
       // Thousands of profiles take seconds. A signal is noticed only while nothing else runs.
@@ -64,7 +69,7 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
       overviews.push(
         one instanceof InputError
           ? { ...nothingKnown, profile: settings.shownName(source), problem: one.message }
-          : overviewOf(one, context),
+          : overviewOf(one, await refusalsOf(one, inputs), context),
       );
     }
     const isValid = overviews.every((one) => [one, ...one.settings].every(({ problem }) => problem === null));

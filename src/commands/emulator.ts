@@ -7,11 +7,18 @@ import { type AllOptions, optionRows, readOptions } from "../emulator/options.ts
 import { wrongUsage } from "../errors.ts";
 import { escapeText } from "../redaction/escape.ts";
 import { warnOn } from "../report/messages.ts";
-import { absolutePath, inputPath, standardInput, whyUnreadable } from "../settings/named-file.ts";
-import { checkOutputs, filesNamed, outputPath, standardOutput } from "../settings/output-paths.ts";
+import {
+  absolutePath,
+  checkOutputs,
+  filesNamed,
+  inputPath,
+  outputPath,
+  standardInput,
+  standardOutput,
+} from "../settings/files.ts";
 import { placeInAccounts } from "../settings/source.ts";
 import type { Context } from "../system/context.ts";
-import { FileProblem } from "../system/file-reading.ts";
+import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
 import { addOnce, type DeclareCommand, helpOption } from "./setting-options.ts";
 import { dashed, flagsOf } from "./usage.ts";
 
@@ -159,7 +166,7 @@ function readPem(flag: string, path: string | undefined, context: Context): stri
     if (!(error instanceof FileProblem)) throw error;
     const name = context.fileExists(absolute) ? `${escapeText(path)}, which` : "a file that";
     throw wrongUsage(
-      `${flag} names ${name} ${whyUnreadable(error, absolute)}`,
+      `${flag} names ${name} ${describeFileProblem(error)}`,
       "Correct the path, or the file's permissions",
     );
   }

@@ -4,7 +4,7 @@ import { Option } from "commander";
 import { requestLimit } from "../check/changes.ts";
 import { endingSignals } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { commandLine, faulty, readOption, unfilled } from "../options/readers.ts";
+import { commandLine, faulty, readOption } from "../options/readers.ts";
 import { fileFormats, formatNames, type TestOptions, testRun } from "../run/options.ts";
 import { headings } from "../settings/definition.ts";
 import { addResolution } from "../settings/resolution.ts";
@@ -36,9 +36,7 @@ const shard = {
   parse(given: unknown) {
     const [index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(String(given)) ?? []).slice(1).map(Number);
     if (index >= 1 && index <= count) return { index, count };
-    return (
-      unfilled(given) ?? faulty("is not of the form i/n with i from 1 to n", "Write it like --shard 2/7")
-    );
+    return faulty("is not of the form i/n with i from 1 to n", "Write it like --shard 2/7");
   },
 };
 

@@ -3,8 +3,8 @@
 
 import { InputError, wrongSettings } from "../errors.ts";
 import { unseenIn } from "../wsse/characters.ts";
-import { isPlaceholder, isPlaceholderInUrl } from "../wsse/placeholders.ts";
-import { didYouMean, nearestAndOthers } from "./nearest.ts";
+import { isPlaceholder } from "../wsse/placeholders.ts";
+import { didYouMean } from "./nearest.ts";
 
 /** Why something is no value of its option (the end of a sentence), and what to write instead. Neither holds the value. */
 export class Invalid {
@@ -21,16 +21,6 @@ export class Invalid {
 
 /** Makes an Invalid. */
 export const faulty = (problem: string, hint: string): Invalid => new Invalid(problem, hint);
-
-/** What to do about a placeholder in a setting. */
-export const writeItself =
-  "Write the value itself: a shell expands nothing in single quotes, and an rc file nothing at all";
-
-/** A placeholder that nothing filled in, or null. Ask for a refused value that may hold none: a number, a choice, a URL. */
-export const unfilled = (given: unknown): Invalid | null =>
-  typeof given === "string" && isPlaceholderInUrl(given)
-    ? faulty("holds a placeholder that nothing filled in", writeItself)
-    : null;
 
 /** How a value is read: that of a setting from its text, that of an option from what a program or a flag gives. */
 export interface Reader<Value = unknown, Given = unknown> {
@@ -79,13 +69,14 @@ export function isFields(given: unknown): given is Readonly<Record<string, unkno
 
 /** One of a fixed list of names. */
 export function choice<Name extends string>(choices: readonly Name[]) {
-  const invalid = (given: unknown): Invalid => {
-    const near = typeof given === "string" && didYouMean(given, choices);
-    return faulty(`is not one of ${choices.join(", ")}`, near || "Write one of them");
-  };
   return {
     choices,
-    parse: (given: unknown) => choices.find((one) => one === given) ?? unfilled(given) ?? invalid(given),
+    parse: (given: unknown): Name | Invalid =>
+      choices.find((one) => one === given) ??
+      faulty(
+        `is not one of ${choices.join(", ")}`,
+        didYouMean(String(given), choices) || "Write one of them",
+      ),
   };
 }
 
@@ -123,7 +114,7 @@ export function number(
       const fits = typeof value === "number" && value >= minimum && value <= maximum;
       if (fits && (fraction || Number.isInteger(value))) return value;
       const hint = `Write ${example || `${what} like ${Math.max(minimum, 5)}`}`;
-      return unfilled(given) ?? faulty(`is not ${what} from ${minimum} to ${maximum}`, hint);
+      return faulty(`is not ${what} from ${minimum} to ${maximum}`, hint);
     },
   };
 }
@@ -153,9 +144,7 @@ export function fieldsNamed(
   const fields: Readonly<Record<string, unknown>> = { ...given };
   const unknown = Object.keys(fields).find((name) => fields[name] !== undefined && !names.includes(name));
   if (unknown === undefined) return fields;
-  // A part of a credential stands beside the object that it belongs into.
-  const isPart = ["method", "token", "username", "secret"].includes(unknown);
-  const hint = isPart ? `Write ${shape}` : nearestAndOthers(unknown, names);
+  const hint = [didYouMean(unknown, names), `Write ${shape}`].filter((part) => part !== "").join(" ");
   throw wrongSettings(`${option} has no field "${shown(unknown)}"`, hint);
 }
 

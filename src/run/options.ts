@@ -4,8 +4,7 @@ import type { CheckSettings } from "../check/prepare/prepare.ts";
 import { wrongUsage } from "../errors.ts";
 import type { FileReport } from "../report/report.ts";
 import type { Account, Accounts } from "../settings/accounts-file.ts";
-import { standardInput } from "../settings/named-file.ts";
-import { outputPath } from "../settings/output-paths.ts";
+import { outputPath, standardInput } from "../settings/files.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 

@@ -18,7 +18,7 @@ import {
 } from "../report/report.ts";
 import { Rows } from "../report/rows.ts";
 import type { Accounts } from "../settings/accounts-file.ts";
-import type { NamedFile } from "../settings/named-file.ts";
+import type { NamedFile } from "../settings/files.ts";
 import type { Context } from "../system/context.ts";
 import { type OutputFile, writing } from "../system/file-writing.ts";
 import { fileFormats, type TestRun } from "./options.ts";

@@ -13,11 +13,17 @@ import { warnOn } from "../report/messages.ts";
 import { type Progress, progressOf } from "../report/progress.ts";
 import type { AccountName } from "../report/report.ts";
 import type { Account } from "../settings/accounts-file.ts";
-import { halfCredential, unfilledNoProxy, unusedBaseUrl } from "../settings/advice.ts";
+import { halfCredential, unusedBaseUrl } from "../settings/advice.ts";
+import {
+  checkOutputs,
+  checkPrintedJson,
+  filesNamed,
+  inputPath,
+  type NamedFile,
+  standardOutput,
+} from "../settings/files.ts";
 import { RunInputs } from "../settings/inputs.ts";
-import { inputPath, type NamedFile } from "../settings/named-file.ts";
-import { checkOutputs, checkPrintedJson, filesNamed, standardOutput } from "../settings/output-paths.ts";
-import { UnusedResolutions } from "../settings/resolution.ts";
+import { unusedResolutions } from "../settings/resolution.ts";
 import { loadSettings } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 import { runAtOnce } from "./at-once.ts";
@@ -83,7 +89,7 @@ async function load(run: TestRun, context: Context, stop: AbortSignal) {
   const settings = await loadSettings(run, context, warnOn(context), onInputs);
   const { shared, profiles } = settings;
   // Report usage errors at once, where all accounts are known.
-  const unused = new UnusedResolutions(run.resolve ?? []);
+  const unused = unusedResolutions(run.resolve ?? []);
   for (const profile of run.resolve ? profiles : []) {
     const own = orInputError(() => settings.of({ profile, own: null }));
     unused.usedBy(own instanceof InputError ? null : own);
@@ -121,7 +127,6 @@ async function checkAll(
     context.environment.REFERRAL_BASE_URL === undefined ? () => null : unusedBaseUrl,
     warn,
   );
-  const warnOfNoProxy = warnOnce(unfilledNoProxy, warn);
   const warnOfHalf = warnOnce(run.selected.length > 0 ? () => null : halfCredential, warn);
 
   /** The checks of an account, or its result if it cannot be checked: after a bug, or if the settings of one of several are invalid. */
@@ -136,7 +141,6 @@ async function checkAll(
       const own = settings.of(account);
       unused.usedBy(own);
       await warnOfBaseUrl(own);
-      await warnOfNoProxy(own);
       const checks = await prepareChecks(own, inputs, run);
       await warnOfHalf(own);
       return checks;

@@ -4,11 +4,10 @@ import { basename } from "node:path";
 import { orNull, wrongSettings } from "../errors.ts";
 import { linesOf } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
-import { FileProblem } from "../system/file-reading.ts";
-import { type AccountText, accountInLine } from "./account-lines.ts";
-import { accountInRow, headerOf } from "./account-rows.ts";
+import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { type AccountText, accountInLine, accountInRow, headerOf } from "./account-text.ts";
 import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
-import { absolutePath, accessOfOthers, howToClose, standardInput, whyUnreadable } from "./named-file.ts";
+import { absolutePath, accessOfOthers, howToClose, standardInput } from "./files.ts";
 import { shortPath } from "./source.ts";
 
 // Without `distinguish`, memory must not grow with the accounts: what comes after these names may be repeated.
@@ -47,14 +46,12 @@ export interface Accounts {
 }
 
 /** The error for accounts that cannot be read; any other error unchanged. */
-function unreadableAccounts(error: unknown, path: string): unknown {
+function unreadableAccounts(error: unknown): unknown {
   if (!(error instanceof FileProblem)) return error;
   // The path is not quoted: it may be a secret in the wrong place.
   return wrongSettings(
-    `--accounts names a file that ${whyUnreadable(error, path)}`,
-    /^https?:/.test(path)
-      ? "Fetch it first: curl --silent URL | referral-auth test --accounts -"
-      : "Check the path and its permissions; - reads standard input",
+    `--accounts names a file that ${describeFileProblem(error)}`,
+    "Check the path and its permissions; - reads standard input",
   );
 }
 
@@ -71,7 +68,7 @@ export async function openAccounts(
 ): Promise<Accounts> {
   const place = path === standardInput ? null : absolutePath(path, context.workingFolder, "--accounts");
   const stream = await context.openStream(place, stop).catch((error: unknown) => {
-    throw unreadableAccounts(error, path);
+    throw unreadableAccounts(error);
   });
   const access = accessOfOthers(stream);
   if (access !== null) {
@@ -96,7 +93,7 @@ export async function openAccounts(
     let [isEmpty, taken] = [true, 0];
     try {
       const { head, chunks, isJson } = await firstBytes(stream.chunks);
-      refuseForeign(head, isJson, path);
+      if (!isJson) refuseForeign(head, file);
       const isCsv = !isJson && head.some((byte) => !isBlank(byte));
       reading.isCsv = isCsv;
       for await (const { end, text } of isCsv
@@ -122,7 +119,7 @@ export async function openAccounts(
         if (isLast) return;
       }
     } catch (error) {
-      throw unreadableAccounts(error, path);
+      throw unreadableAccounts(error);
     } finally {
       stream.close();
     }
@@ -134,82 +131,24 @@ export async function openAccounts(
 }
 
 const asRows = "Write a header such as profile,token and a row for each account, or one JSON object per line";
-const asCsv = "Save it in the spreadsheet program as CSV UTF-8";
 
-const toUs = "| referral-auth test --accounts -";
-
-/** What a file is that is neither JSON lines nor CSV, by its first bytes in hexadecimal. FILE in a hint stands for its path. */
-const otherFormats = (): ReadonlyArray<readonly [start: RegExp, what: string, hint: string]> => [
-  [
-    /^(?:fffe|feff|(?!00)..00|00(?!00))/,
-    "is UTF-16 text",
-    `${asCsv}, not as Unicode text; in PowerShell, add -Encoding utf8; or iconv -f UTF-16 -t UTF-8 FILE ${toUs}`,
-  ],
-  [/^(?:504b0304|d0cf11e0)/, "is a workbook, not CSV", asCsv],
-  // Seven of <, as git writes them.
-  [/^(?:3c){7}/, "has the marks of a merge conflict", "Resolve it: rows of both sides stand in the file"],
-  [/^3c/, "is HTML or XML, not CSV", asCsv],
-  [/^1f8b/, "is compressed by gzip", `gunzip --stdout FILE ${toUs}`],
-  // bzip2 with its level, xz, Zstandard, 7-Zip
-  [
-    /^(?:425a683[1-9]|fd377a58|28b52ffd|377abcaf)/,
-    "is compressed",
-    "Extract the file first, and name what is in it",
-  ],
-  // -----BEGIN and a word in capitals, age-encryption, $ANSIBLE_VAULT
-  [
-    /^(?:2d2d2d2d2d424547494e20(?:4[1-9a-f]|5[0-9a]){3}|6167652d656e6372|24414e5349424c455f)/,
-    "is encrypted",
-    `Decrypt it first, such as by gpg --decrypt FILE ${toUs}`,
-  ],
-  // SQLite format 3
-  [
-    /^53514c69746520666f726d61742033/,
-    "is a database of SQLite",
-    `sqlite3 -csv -header FILE 'SELECT …' ${toUs}`,
-  ],
-  // version https://
-  [/^76657273696f6e2068747470733a2f2f/, "is a pointer of Git LFS, not the file itself", "git lfs pull"],
-  // +-----+
-  [
-    /^2b(?:2d)+(?:2b|$)/,
-    "is a table as mysql draws it, not CSV",
-    `mysql --batch --execute 'SELECT …' ${toUs}`,
-  ],
-  // profiles: and what is below it
-  [
-    /^70726f66696c65733a(?:20)*(?:0d)?0a(?:20|2d|23)/,
-    "is an rc file, not CSV",
-    "referral-auth test --config FILE --all",
-  ],
-  // REFERRAL_…=, also behind `export`; a header of such names has no equals sign.
-  [
-    /^(?:6578706f727420)?524546455252414c5f(?:[4-7].)*3d/,
-    "holds variables, not CSV",
-    "set -a; . FILE; referral-auth test",
-  ],
-  // A list holds objects, texts or lists; a section of INI and TOML begins with a letter.
-  [/^5b(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/, "is a file of INI or TOML, not CSV", asRows],
-  [/^5b/, "is a list in JSON", `jq --compact-output '.[]' FILE ${toUs}`],
-];
-const notUtf8 = [
-  /^/,
-  "is not UTF-8 text",
-  `${asCsv}; or iconv -f WINDOWS-1252 -t UTF-8 FILE ${toUs} (CP932 for Japanese)`,
-] as const;
-
-/** Throws InputError if a file that begins so is neither JSON lines nor CSV. */
-function refuseForeign(head: Buffer, isJson: boolean, path: string): void {
-  const start = head.subarray(head.findIndex((byte) => !isBlank(byte))).toString("hex", 0, 40);
+/** Throws InputError if a file that begins so, and not with `{`, is no CSV. */
+function refuseForeign(head: Buffer, file: string): void {
+  const start = head.toString("hex", 0, 4);
   // The beginning can end within a character if more follows.
   const stream = head.length >= maxRecordBytes;
   const utf8 = new TextDecoder("utf-8", { fatal: true });
-  const isUtf8 = isJson || orNull(() => utf8.decode(head.subarray(0, maxRecordBytes), { stream })) !== null;
-  const found = otherFormats().find(([pattern]) => pattern.test(start)) ?? (isUtf8 ? null : notUtf8);
-  if (found === null) return;
-  const [, what, hint] = found;
-  if (path === standardInput) throw wrongSettings(`Standard input ${what}`, hint.replace(" FILE", ""));
-  throw wrongSettings(`${basename(path)} ${what}`, hint.replace("FILE", path));
+  const text = orNull(() => utf8.decode(head.subarray(0, maxRecordBytes), { stream }));
+  const what =
+    (/^(?:504b0304|d0cf11e0)/.test(start) && "is a workbook, not CSV") ||
+    (/^(?:fffe|feff|00|..00)/.test(start) && "is UTF-16 text") ||
+    (text === null && "is not UTF-8 text");
+  if (what) throw wrongSettings(`${file} ${what}`, "Save it as CSV UTF-8 in the program that made it");
+  if (/^\s*\[\s*[[{"\]]/.test(text ?? ""))
+    throw wrongSettings(
+      `${file} is a list in JSON`,
+      "jq --compact-output '.[]' FILE | referral-auth test --accounts -",
+    );
 }
 
 const openingBrace = 0x7b;

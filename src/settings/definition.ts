@@ -1,30 +1,7 @@
 // What a row of the table of settings is made of, and what a credential of each method needs.
 
 import { type InputError, wrongSettings } from "../errors.ts";
-import { faulty, type Invalid, type Reader, unfilled } from "../options/readers.ts";
-import { unseenIn } from "../wsse/characters.ts";
-
-/** Quotation marks around a value, or null. Ask for a path or a refused value: a valid one may be in quotes. */
-export const quotesAround = (text: string): Invalid | null =>
-  /^(["']).*\1$/s.test(text)
-    ? faulty(
-        "begins and ends with a quotation mark",
-        "Remove both: a shell takes them away, others do not (docker run --env-file; cmd keeps single ones)",
-      )
-    : null;
-
-/** What no path ends with or stands between: a carriage return, and quotation marks. Names of files have spaces and dashes of all kinds. */
-export function pathProblem(text: string): Invalid | null {
-  const unseen = text.endsWith("\r") ? unseenIn(text, /\r/) : null;
-  return unseen === null ? quotesAround(text) : faulty(unseen.problem, unseen.hint);
-}
-
-/** What stands where a file should hold a number: the end of "sets timeout to". */
-export function notNumber(content: unknown, file: string): string {
-  if (unfilled(content) !== null) return `a placeholder, and ${file} expands nothing`;
-  const unseen = typeof content === "string" ? (unseenIn(content) ?? quotesAround(content)) : null;
-  return `something that is not a number${unseen === null ? "" : `: it ${unseen.problem}`}`;
-}
+import type { Reader } from "../options/readers.ts";
 
 /** The most characters of a username or of a profile's name: every report shows them, and a command gets a name as a word. */
 export const maxNameLength = 1_000;
@@ -70,7 +47,7 @@ export interface Definition<Value = unknown> extends Reader<Value, string> {
 /** The part of a row that all paths share. The file is read only when it is needed. */
 export const path = {
   kind: "path",
-  parse: (text: string): string | Invalid => pathProblem(text) ?? text,
+  parse: (text: string): string => text,
 } as const;
 
 /** The row of a command that prints a credential. Only rc files can set one, so it has no flag and no variable. */

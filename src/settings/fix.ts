@@ -1,53 +1,124 @@
-// A fix: a text with marks for settings, which become words only when it is known who reads them, a person or a program.
+// A fix: a text with parts that become words only when it is known who reads them, a person or a program, and where settings are set.
 
-import { flagOf, type SettingName } from "./table.ts";
+import { resolveOption } from "./resolution.ts";
+import type { Settings } from "./resolve.ts";
+import { describeSource, placeInAccounts, placeInFile, type Source } from "./source.ts";
+import { definitionOf, flagOf, keyOf, type SettingName } from "./table.ts";
 
-/** What a fix names in words that depend on its reader: the user of the command line, or a program that uses the library. */
-type Mark =
-  /** Where these settings are set now. */
-  | { readonly nowSet: readonly SettingName[] }
-  /** A setting by its name in the file that sets it, or else by this noun; and where it is set now. */
-  | { readonly named: SettingName; readonly noun: string }
-  /** The token where the report has not named it, or else "it". */
-  | { readonly token: "it" }
-  /** A flag, by its row in `flagWords`. */
-  | { readonly flag: keyof typeof flagWords }
-  /** The advice to give a setting this value, and where to write it. */
-  | { readonly set: SettingName; readonly to: string }
-  /** The option that asks the server at this address alone. */
-  | { readonly resolveTo: string };
+/** A part that depends on the account's settings. The places in `told` are not said again, and those that it says are added. */
+interface Part {
+  (settings: Settings, told: Set<string>): string;
+  /** The setting that it gives a value, and the value. */
+  readonly sets?: readonly [SettingName, string];
+}
 
-/** What to do, as text and marks in turn. Text that others wrote is a part of its own and is never searched. */
-export type Fix = ReadonlyArray<string | Mark>;
+/** What to do, as texts and parts in turn. Text that others wrote is a text of its own and is never searched. */
+export type Fix = ReadonlyArray<string | Part>;
 
 const isFix = (part: unknown): part is Fix => Array.isArray(part);
 
 /** Makes a fix of a template: fix`Check the port of the base URL ${nowSet("baseUrl")}`. A part can be a fix itself. */
-export function fix(texts: TemplateStringsArray, ...parts: ReadonlyArray<string | number | Mark | Fix>): Fix {
-  const made: Array<string | Mark> = [];
-  texts.forEach((text, index) => {
-    const part = parts[index];
-    made.push(text);
-    if (isFix(part)) for (const one of part) made.push(one);
-    else if (part !== undefined) made.push(typeof part === "number" ? String(part) : part);
+export const fix = (
+  texts: TemplateStringsArray,
+  ...parts: ReadonlyArray<string | number | Part | Fix>
+): Fix =>
+  texts.flatMap((text, index) => {
+    const part = parts[index] ?? "";
+    return [text, ...(isFix(part) ? part : [typeof part === "number" ? String(part) : part])];
   });
-  return made;
+
+/** A fix as a sentence without its full stop. A part that says nothing takes the space before it along. */
+export const fixInWords = (fix: Fix, settings: Settings, told: Set<string>): string =>
+  fix.reduce<string>((text, part) => {
+    const words = typeof part === "string" ? part : part(settings, told);
+    return words === "" && typeof part !== "string" ? text.trimEnd() : text + words;
+  }, "");
+
+/** Where a setting is set now. */
+export const sourceOf = (setting: SettingName, settings: Settings): Source =>
+  settings.get(setting).given?.source ?? { kind: "default" };
+
+/** The same in words, without the key of a file: `rc.yaml:3`. */
+export function shortPlaceOf(setting: SettingName, settings: Settings): string {
+  const source = sourceOf(setting, settings);
+  return placeInFile(source) ?? describeSource(source);
 }
 
 /** "(now set by --token)", "(rc.yaml:3)": where these settings are set now. Once in a report, so no sentence may need it. */
-export const nowSet = (...settings: readonly SettingName[]): Mark => ({ nowSet: settings });
-
-/** "baseUrl (rc.yaml:3)", "the base URL (now set by --base-url)": a setting, and where it is set now. */
-const named = (setting: SettingName, noun: string): Fix => [{ named: setting, noun }];
+export const nowSet =
+  (...names: readonly SettingName[]): Part =>
+  (settings, told) => {
+    const untold = names.filter((name) => !told.has(shortPlaceOf(name, settings)));
+    const places = [...new Set(untold.map((name) => shortPlaceOf(name, settings)))];
+    for (const place of places) told.add(place);
+    const isInFile = untold.every((name) => placeInFile(sourceOf(name, settings)) !== null);
+    return places.length === 0 ? "" : `(${isInFile ? "" : "now set by "}${places.join(" and ")})`;
+  };
 
 /** "the token (now set by REFERRAL_TOKEN)"; "it" where a report has just said that. */
-export const theToken: Fix = [{ token: "it" }];
+export const theToken: Fix = [
+  (settings, told) => {
+    const place = nowSet("token")(settings, told);
+    return place === "" ? "it" : `the token ${place}`;
+  },
+];
 
-/** The base URL, and where it is set. */
-export const theBaseUrl = named("baseUrl", "the base URL");
+/** "baseUrl (rc.yaml:3)", "the base URL (now set by --base-url)". */
+export const theBaseUrl: Fix = [
+  (settings) => {
+    const source = sourceOf("baseUrl", settings);
+    return "key" in source ? source.key : "the base URL";
+  },
+  " ",
+  nowSet("baseUrl"),
+];
 
-/** "Use --digest base64-nonce (now set by --digest)": gives a setting a value, at the place where it is set now. */
-export const setTo = (setting: SettingName, value: string): Fix => [{ set: setting, to: value }];
+const lineOf = (file: string, setting: SettingName, value: string): string =>
+  file.endsWith(".json") ? `"${keyOf(setting)}": "${value}"` : `${keyOf(setting)}: ${value}`;
+
+/** "Use --digest base64-nonce (now set by --digest)": gives a setting a value, at the place where it is set now, a default in the rc file. */
+export function setTo(setting: SettingName, value: string): Fix {
+  const part = (settings: Settings): string => {
+    const source = sourceOf(setting, settings);
+    const { rc, chosenBy } = settings.scope;
+    const flag = `${flagOf(setting)} ${value}`;
+    const place = placeInFile(source);
+    switch (source.kind) {
+      case "flag":
+      case "environment":
+        return `Use ${flag} (now set by ${describeSource(source)})`;
+      case "rc":
+        return `Write ${lineOf(source.file, setting, value)} at ${place} (now set there)`;
+      case "account-line":
+        return source.csv === null
+          ? `Write ${lineOf(".json", setting, value)} at ${place} (now set there)`
+          : `Write ${value} into the column ${keyOf(setting)} of ${placeInAccounts(source.line, source.csv)} (now set there)`;
+      case "option":
+        return `Set ${source.option} to ${value}`;
+      case "default": {
+        // A line's name is no profile of the rc file, and the rc file's top level would change all lines.
+        if (chosenBy === "line")
+          return settings.isRow
+            ? `Write ${value} into the column ${keyOf(setting)} of the account's row of --accounts (not set now)`
+            : `Write ${lineOf(".json", setting, value)} into the account's line of --accounts (not set now)`;
+        if (rc === null)
+          return `Use ${flag}, or set ${definitionOf(setting).variables[0]}=${value} (not set now)`;
+        const below = settings.profile === null ? "" : ", below this profile";
+        return `Write ${lineOf(rc.path, setting, value)} into ${rc.shown}${below} (not set now)`;
+      }
+    }
+  };
+  return [Object.assign(part, { sets: [setting, value] as const })];
+}
+
+/** The option that asks the server at this address alone. */
+export const resolveTo =
+  (address: string): Part =>
+  (settings) => {
+    const { value } = settings.get("baseUrl");
+    const isCommand = value !== null && settings.scope.reader === "commandLine";
+    return isCommand ? resolveOption(value.url, address) : "the command's option resolve";
+  };
 
 /** The flags that fixes name, in the words of both readers. The options of the library have these names. */
 export const flagWords = {
@@ -68,4 +139,7 @@ export const flagWords = {
 } as const;
 
 /** A flag, in the words of the reader. */
-export const flag = (name: keyof typeof flagWords): Mark => ({ flag: name });
+export const flag =
+  (name: keyof typeof flagWords): Part =>
+  (settings) =>
+    flagWords[name][settings.scope.reader];

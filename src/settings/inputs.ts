@@ -8,7 +8,6 @@ import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type Permissions } from "../system/file-reading.ts";
 import { certificateBlocks } from "../system/pem.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
-import { invalid, type SettingText, wordsFor } from "./levels.ts";
 import {
   accessOfOthers,
   fileError,
@@ -17,7 +16,8 @@ import {
   peekSecretFile,
   standardInput,
   withoutLineEnd,
-} from "./named-file.ts";
+} from "./files.ts";
+import { invalid, type SettingText, wordsFor } from "./levels.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import type { Secret, SecretName } from "./secret.ts";
 import { describeSource, trustOf } from "./source.ts";
@@ -31,17 +31,7 @@ const nodesVariable = "NODE_EXTRA_CA_CERTS";
 
 /** What to do if a command prints no secret: in a terminal it may work, since a password manager can ask there. */
 const whyByHand =
-  "Run the command yourself to see why: its output is not shown here, and it has no terminal and no standard input here";
-
-// What a shell would read, and a program gets as it stands.
-const ofShell = /^(?:~(?:\/|$)|\$\w|`|\$\(|[|&;<>]{1,2}$|\d?>)/;
-const shells = /(?:^|\/)(?:\w*sh|env|cmd(?:\.exe)?|pwsh)$/i;
-
-/** What to do if a command fails. */
-const whyFailed = ([program = "", ...words]: readonly string[]): string =>
-  !shells.test(program) && words.some((word) => ofShell.test(word))
-    ? 'No shell runs it, so ~, $NAME, | and > in its words stay as they are: write the whole path, or a list such as [sh, -c, "…"]'
-    : whyByHand;
+  "Run the command yourself to see why: its output is not shown here, and it has no shell, no terminal and no standard input";
 
 /** Reads what settings name. Rejects with InputError. */
 export interface Inputs {
@@ -142,7 +132,7 @@ export class RunInputs implements Inputs {
         throw invalid(
           given,
           `asked for the ${label.toLowerCase()}, and nothing was entered`,
-          "Paste it with Ctrl+Shift+V, Shift+Insert or the menu of the terminal (nothing is shown), then press Enter",
+          "Paste or type it (nothing is shown), then press Enter",
         );
       const problem = `asks for standard input, which ${describeFileProblem(error)}`;
       throw invalid(given, problem, "Check what is piped into referral-auth");
@@ -168,7 +158,7 @@ export class RunInputs implements Inputs {
       if (!(error instanceof CommandProblem)) throw error;
       const { message, hint } = error;
       if (hint === null)
-        throw wrongSettings(`The command of ${describeSource(source)} ${message}`, whyFailed(words));
+        throw wrongSettings(`The command of ${describeSource(source)} ${message}`, whyByHand);
       const program = settings.redactor().and([], 200)(words[0] ?? "");
       throw wrongSettings(`The command of ${describeSource(source)} cannot run: ${program} ${message}`, hint);
     }
@@ -196,63 +186,20 @@ export function certificatesIn(
     throw invalid(
       given,
       problem,
-      /\\[nr]/.test(blocks[broken]?.text ?? "")
-        ? "Write line ends in place of \\n: printf '%b' \"$NAME\" >FILE makes a file of a variable that has them as two characters"
-        : "Replace this block by the whole certificate, or remove it; openssl x509 -in FILE shows one",
+      "Replace this block by the whole certificate, or remove it; openssl x509 -in FILE shows one",
     );
   skipped(problem, texts.length);
   return texts;
 }
 
-function withoutCertificate(given: SettingText): InputError {
-  if (given.source.kind === "option")
-    return invalid(given, "holds no PEM certificate", "Give the content of PEM files");
-  const [, problem = "names a file without a PEM certificate", hint = derHint] =
-    otherFiles.find(([content]) => content.test(given.text)) ?? [];
-  return invalid(given, problem, hint);
-}
-
-const derHint =
-  'Give a file with "-----BEGIN CERTIFICATE-----" in it; for a DER file: openssl x509 -inform der -in FILE -out ca.pem';
-
-/** Files that hold no certificate in PEM: the beginning of their content, what they are, and what to do. The first that fits counts. */
-const otherFiles: ReadonlyArray<readonly [content: RegExp, problem: string, hint: string]> = [
-  [
-    /^(?:\xff\xfe|\xfe\xff)/,
-    "names a file in UTF-16",
-    "Save it as UTF-8, or as plain ASCII; PowerShell's > writes UTF-16",
-  ],
-  [
-    /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
-    "names a file without a PEM certificate: it holds a private key",
-    "Give the file of the CA's certificate; a key stays where it was made",
-  ],
-  [
-    /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----/,
-    "names a file without a PEM certificate: it only asks for one (CSR)",
-    "Give the file of the CA's certificate",
-  ],
-  [
-    /-----BEGIN (?:PKCS7|CMS)-----/,
-    "names a file without a PEM certificate: it holds PKCS #7",
-    "Convert it: openssl pkcs7 -print_certs -in FILE -out ca.pem",
-  ],
-  [
-    /^(?:\xfe\xed\xfe\xed|\xce\xce\xce\xce)/,
-    "names a file without a PEM certificate: it is a key store of Java",
-    "Export the certificate: keytool -exportcert -rfc -keystore FILE -alias NAME -file ca.pem",
-  ],
-  [
-    /^\s*<(?:!doctype|html|\?xml)/i,
-    "names a file without a PEM certificate: it holds a web page",
-    "Download the certificate again: the server answered with a page",
-  ],
-  [
-    /^[A-Za-z\d+/=\s]{64,}$/,
-    "names a file without a PEM certificate: it holds base64 alone",
-    "Decode it once (base64 -d), or write the lines BEGIN and END CERTIFICATE around it",
-  ],
-];
+const withoutCertificate = (given: SettingText): InputError =>
+  given.source.kind === "option"
+    ? invalid(given, "holds no PEM certificate", "Give the content of PEM files")
+    : invalid(
+        given,
+        "names a file without a PEM certificate",
+        'Give a file with "-----BEGIN CERTIFICATE-----" in it; openssl x509 -inform der -in FILE -out ca.pem makes one of a DER file',
+      );
 
 /** The token or the WSSE secret, and the text of the setting that gave it; null if none is set. Rejects with InputError. */
 export async function readSecret(
@@ -280,20 +227,20 @@ export async function readSecret(
 
 async function content(given: SettingText, settings: Settings, inputs: Inputs): Promise<string> {
   const bytes = await inputs.read(given, settings);
-  const wrong = (problem: string, hint: string): InputError =>
-    wrongSettings(`The input from ${describeSource(given.source)} ${problem}`, hint);
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    throw wrong("begins with the byte order mark of UTF-16", "Save it as UTF-8 without a byte order mark");
-  if (Buffer.from(bytes.subarray(0, 10)).toString("latin1") === "\0GITCRYPT\0")
-    throw wrong("is still encrypted by git-crypt", "Run git-crypt unlock in that repository");
   const text = orNull(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   if (text === null)
-    throw wrong(
-      "is not UTF-8 text",
-      "Save it as UTF-8 text; if it is binary, something decoded it once too often: in a Secret of Kubernetes, stringData takes plain text and data takes base64",
+    throw wrongSettings(
+      `The input from ${describeSource(given.source)} is not UTF-8 text`,
+      "Save it as UTF-8 text without a byte order mark",
     );
   return withoutLineEnd(text);
+}
+
+/** Inputs that wait for nothing: standard input and commands give a text that stands for theirs. */
+export function inputsAtHand(context: Context): Inputs {
+  const unread = async (): Promise<Uint8Array> => Buffer.from("unread");
+  const readNamedFile = async (path: string, maxBytes: number) => context.readFile(path, maxBytes);
+  return new RunInputs({ ...context, readNamedFile, readStdin: unread, runCommand: unread }, async () => {});
 }
 
 /** The token and the secret of an account, as far as they can be read without waiting: from no standard input, by no command. */

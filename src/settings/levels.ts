@@ -3,7 +3,7 @@
 import { InputError, orNull, wrongSettings } from "../errors.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { describePart, describeSource, type Environment, type Source } from "./source.ts";
-import { alternatives, alternativesOf, definitionOf, type SettingName, settingNames } from "./table.ts";
+import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
 import { type BaseUrl, noProxy } from "./urls.ts";
 
 /** A value as it was written, and where it was set. */
@@ -29,37 +29,21 @@ export function invalid(given: SettingText, problem: string, hint: string): Inpu
 }
 
 /** Why nothing expanded a placeholder, by where it stands. */
-export function whyUnexpanded({ kind }: Source): string {
-  switch (kind) {
-    case "rc":
-      return "an rc file expands nothing";
-    case "account-line":
-      return "a file of accounts expands nothing";
-    case "option":
-      return "JavaScript expands text between backticks alone";
-    default:
-      return "a shell expands nothing in single quotes, and a file of variables nothing at all";
-  }
-}
+export const whyUnexpanded = ({ kind }: Pick<Source, "kind">): string =>
+  kind === "rc"
+    ? "an rc file expands nothing"
+    : kind === "account-line"
+      ? "a file of accounts expands nothing"
+      : "single quotes, files of variables and JavaScript outside backticks expand nothing";
 
 /** The error of a value that is a placeholder as a whole. */
-export function unexpandedSetting(given: SettingText): InputError {
-  const { setting, source } = given;
-  const [variable] = definitionOf(setting).variables;
-  const instead = alternativesOf(setting).find((name) =>
-    name.endsWith(source.kind === "rc" && source.trust === "yours" ? "Command" : "File"),
-  );
-  const leaveOut =
-    instead === undefined
-      ? `Leave the key out and set ${variable}`
-      : `Without a profile, leave the key out and set ${variable}; with one, use ${instead}`;
-  return wrongSettings(
-    `${subjectOf(given)} is a placeholder in braces that nothing filled in: ${whyUnexpanded(source)}`,
-    source.kind === "rc"
-      ? leaveOut
+export const unexpandedSetting = (given: SettingText): InputError =>
+  wrongSettings(
+    `${subjectOf(given)} is a placeholder in braces that nothing filled in: ${whyUnexpanded(given.source)}`,
+    given.source.kind === "rc"
+      ? `Write the value itself, or leave the key out and set ${definitionOf(given.setting).variables[0] ?? "a variable"}`
       : "Write the value itself, or check the template or workflow that should fill it in",
   );
-}
 
 /** What one level sets: the flags, the environment, an account, the top level of the rc file, or a program's options. */
 export type Level = ReadonlyMap<SettingName, SettingText>;
@@ -180,18 +164,13 @@ export function wordsFor(given: SettingText, profile: string | null): readonly s
       `contains ${profileMark}, and no profile is chosen`,
       "Choose one with --profile, or all with --all; a line of --accounts needs the key profile",
     );
-  if (profile.includes("\0"))
+  // The command would read a word that begins with - as an option.
+  const isOption = profile.startsWith("-") && args.some((word) => word.startsWith(profileMark));
+  if (isOption || profile.includes("\0"))
     throw invalid(
       given,
-      `contains ${profileMark}, and the name of this profile contains a NUL character`,
-      "Rename the profile",
-    );
-  // The command would read such a word as an option.
-  if (profile.startsWith("-") && args.some((word) => word.startsWith(profileMark)))
-    throw invalid(
-      given,
-      `contains ${profileMark} at the start of a word, and the name of this profile begins with -`,
-      `Rename the profile, or write something before ${profileMark}`,
+      `contains ${profileMark}, and the name of this profile ${isOption ? "would begin a word with -" : "contains a NUL character"}`,
+      `Rename the profile${isOption ? `, or write something before ${profileMark}` : ""}`,
     );
   return [command, ...args.map((word) => word.replaceAll(profileMark, () => profile))];
 }

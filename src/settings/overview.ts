@@ -1,13 +1,12 @@
 // What `config` knows of every setting: its value without secrets, its source, what it hides, and whether it will be used.
 
-import { InputError } from "../errors.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { looksSwapped } from "../wsse/username.ts";
-import { type Method, methodParts } from "./definition.ts";
+import type { Method } from "./definition.ts";
+import { pathExists, standardInput } from "./files.ts";
 import { secretsAtHand } from "./inputs.ts";
 import type { SettingText } from "./levels.ts";
-import { pathExists, standardInput } from "./named-file.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { describeLength, type SecretName, textProblem } from "./secret.ts";
 import { describeEmpty, describeSource, type Source, strangeVariables, type Trust } from "./source.ts";
@@ -57,6 +56,9 @@ export interface SettingsOverview {
   /** Why nothing can be said of the profile's settings; null otherwise. */
   readonly problem: string | null;
 }
+
+/** Why `test` would send nothing by a method; null if it would. */
+type Refusals = ReadonlyMap<Method, string | null>;
 
 /** The secret that a setting gives; of any setting that gives none, the WSSE secret. */
 const secretGivenBy = (name: SettingName): SecretName =>
@@ -116,48 +118,18 @@ function sourcesOf(name: SettingName, settings: Settings): readonly Source[] {
   });
 }
 
-/** Why `test` would not send this part of a credential: it stops at the same things. Null if it would. */
-function refusalOf(given: SettingText, method: Method, settings: Settings, context: Context): string | null {
-  const { required, conventions } = methodParts[method];
-  const missing = required.find((part) => settings.get(part).given === null);
-  if (missing !== undefined) return `no ${missing} is set`;
-  const isSecure = settings.get("baseUrl").value?.secure !== false;
-  for (const name of ["baseUrl", "timeoutSeconds", "retries", "proxy", ...conventions] as const) {
-    const { problem } = settings.get(name);
-    if (problem !== null) return problem.message;
-  }
-  const { given: certificates, problem } = settings.get("extraCertificates");
-  if (isSecure && problem !== null) return problem.message;
-  if (isSecure && certificates !== null && !pathExists(certificates, context))
-    return "the file of caCert does not exist";
-  return (settings.travelRefusal(given) ?? settings.clearTextRefusal())?.message ?? null;
-}
-
-/** The parts of the credentials that `test` checks if no flag selects a method. `secrets` are those at hand. */
-function travelRows(
-  rows: readonly SettingRow[],
-  settings: Settings,
-  secrets: ReturnType<typeof secretsAtHand>,
-  context: Context,
-): readonly TravelRow[] {
-  return settingNames.flatMap((name): readonly TravelRow[] => {
+/** The parts of the credentials that `test` checks if no flag selects a method, and what stops it. */
+const travelRows = (settings: Settings, refusals: Refusals): readonly TravelRow[] =>
+  settingNames.flatMap((name): readonly TravelRow[] => {
     const { given } = settings.get(name);
-    const { value, problem } = rows.find((row) => row.name === name) ?? { value: null, problem: null };
     if (given?.setting !== name || !credentialNames.has(name)) return [];
-    const part = secretGivenBy(name);
-    const method = part === "token" ? part : "wsse";
-    if (!settings.methods.includes(method)) return [];
-    const missing = value === notFound ? "the file does not exist" : null;
-    const text = name === "username" || name === part ? null : secrets[part];
-    const content = text === null ? null : parsed(part, { ...given, setting: part, text });
-    const ofContent = content instanceof InputError ? content.message : null;
-    const reason = problem ?? missing ?? ofContent ?? refusalOf(given, method, settings, context);
+    const reason = refusals.get(secretGivenBy(name) === "token" ? "token" : "wsse");
+    if (reason === undefined) return [];
     return [{ name, source: given.source, mayTravel: reason === null, reason }];
   });
-}
 
 /** Every setting of a profile with its source, and whether each credential will be used. Waits for no input. */
-export function overviewOf(settings: Settings, context: Context): SettingsOverview {
+export function overviewOf(settings: Settings, refusals: Refusals, context: Context): SettingsOverview {
   const { profile, scope } = settings;
   const { rc } = scope;
   const secrets = secretsAtHand(settings, context);
@@ -168,13 +140,13 @@ export function overviewOf(settings: Settings, context: Context): SettingsOvervi
   const redact = settings.redactor(
     [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []),
   );
-  const rows = settingNames.map((name): SettingRow & Pick<TravelRow, "name"> => {
+  const rows = settingNames.map((name): SettingRow => {
     const { given: counts, problem } = settings.get(name);
     const given = counts?.setting === name ? counts : null;
     const part = secretGivenBy(name);
     const isSecret = given !== null && alternativesOf(part).includes(name);
     return {
-      name,
+      name: keyOf(name),
       // An invalid URL may hold a password, and any other invalid value may be a secret in the wrong place.
       value: given && (problem === null ? shownValue(given, redact, context) : "[invalid]"),
       source: given?.source ?? null,
@@ -184,8 +156,8 @@ export function overviewOf(settings: Settings, context: Context): SettingsOvervi
     };
   });
   return {
-    settings: rows.map((row) => ({ ...row, name: keyOf(row.name) })),
-    credentials: travelRows(rows, settings, secrets, context),
+    settings: rows,
+    credentials: travelRows(settings, refusals),
     profile: profile && redact(profile),
     rc: rc && { file: rc.path, trust: rc.trust, profiles: rc.profiles.size },
     unknownVariables: strangeVariables(knownVariables, scope.variables),

@@ -3,9 +3,9 @@
 import { dirname, join, resolve } from "node:path";
 import { nullIfInputError, orNull, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
-import { FileProblem, type OpenedFile } from "../system/file-reading.ts";
+import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
+import { absolutePath, accessOfOthers, howToClose } from "./files.ts";
 import { secretTexts } from "./levels.ts";
-import { absolutePath, accessOfOthers, howToClose, whyUnreadable } from "./named-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import type { RcPlace } from "./rc-search.ts";
 import { ifTrusted, shortPath, type Trust } from "./source.ts";
@@ -38,7 +38,7 @@ async function readRcFile(
     // A path that does not exist may be a secret in the wrong place, unless it ends like the name of an rc file.
     const isShown = namedBy === null || fileExists(path) || /\.(?:json|ya?ml|referralrc)$/.test(path);
     throw wrongSettings(
-      `The rc file ${isShown ? path : `that ${namedBy} names`} ${whyUnreadable(error, path)}`,
+      `The rc file ${isShown ? path : `that ${namedBy} names`} ${describeFileProblem(error)}`,
       error.code === "NOT_REGULAR"
         ? "Write its content into a file of your own (mode 600), and name that file"
         : "Check the path and its permissions, name another file with --config, or use --no-config",

@@ -5,7 +5,6 @@ import { type InputError, orNull, wrongSettings } from "../errors.ts";
 import { didYouMean, isMisspelt } from "../options/nearest.ts";
 import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
-import { notNumber } from "./definition.ts";
 import { commandText, type Level, levelOf, type SettingText } from "./levels.ts";
 import { ifTrusted, type Source, type Trust } from "./source.ts";
 import { definitionOf, keyOf, profileKeys, settingNames } from "./table.ts";
@@ -49,11 +48,7 @@ function itemsOf(map: YAMLMap | null, { file, shown, trust, text, lines }: RcTex
     if (typeof key !== "string" || key === "")
       throw wrong(place, "has a key that is not text", "Write it in quotes");
     if (seen.has(key))
-      throw wrong(
-        place,
-        `sets ${topLevelKeys.includes(key) || isPlain(key) ? key : "the same key"} twice`,
-        "Keep one of the two",
-      );
+      throw wrong(place, `sets ${shownKey(key) ?? "the same key"} twice`, "Keep one of the two");
     seen.add(key);
     const end = isScalar(value) && value.type === "PLAIN" ? value.range?.[1] : undefined;
     return {
@@ -64,61 +59,24 @@ function itemsOf(map: YAMLMap | null, { file, shown, trust, text, lines }: RcTex
   });
 }
 
-const longestPlain = 12;
+/** A key that a message may show; null for one that may be a secret on the wrong side of a colon. */
+const shownKey = (key: string, known: readonly string[] = topLevelKeys): string | null =>
+  (key.length <= 12 && /^[a-z]+(?:[-_A-Z][a-z]+){0,2}$/.test(key)) || isMisspelt(key, known) ? key : null;
 
-/** Whether a key is one to three short words of letters, as names of settings are. Any other may be a secret on the wrong side of a colon. */
-function isPlain(key: string): boolean {
-  const words = key.split(/[-_.]|(?=[A-Z][a-z])/);
-  return (
-    key.length <= longestPlain &&
-    words.length <= 3 &&
-    words.every((word) => /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(word))
-  );
-}
-
-/** What is set elsewhere than in an rc file. */
-const elsewhere: ReadonlyArray<readonly [keys: string, hint: string]> = [
-  ["noProxy no_proxy NO_PROXY", "Set the variable NO_PROXY, a list of hosts with commas between"],
-  ["insecureHttp insecure-http", "Give --insecure-http with each run: no file allows it"],
-  ["verbose quiet json ndjson junit metrics shard resolve", "It is an option of the command line alone"],
-  ["accounts", "Give --accounts FILE on the command line"],
-  ["headers header", "Leave it out: no other header fields are sent"],
-];
-
-function unknownKey({ source, value }: Item, known: readonly string[]): InputError {
+function unknownKey({ source }: Item, known: readonly string[]): InputError {
   const { key } = source;
   const unseen = unseenIn(key);
   if (unseen !== null) return wrong(source, `has a key that ${unseen.problem}`, unseen.hint);
-  if (key === "sops" && isMap(value))
-    return wrong(source, "is still encrypted by SOPS", "Decrypt it first: sops decrypt FILE");
   if (topLevelKeys.includes(key))
     return wrong(
       source,
       `has ${key} in a profile, and it belongs to the top level`,
       `Write ${key} at the top level, outside profiles`,
     );
-  if (key === "<<")
-    return wrong(
-      source,
-      "has a merge key (<<), which is not read",
-      "Write what profiles share at the top level: they inherit it",
-    );
-  if (/^\/[/*]/.test(key)) return wrong(source, ofJavaScript[0], ofJavaScript[1]);
-  const isShown =
-    isMisspelt(key, known) ||
-    (isPlain(key) && !known.some((one) => key.toLowerCase().includes(one.toLowerCase())));
-  const problem = isShown ? `has the unknown key ${key}` : "has an unknown key";
-  const [, hint] = elsewhere.find(([keys]) => keys.split(" ").includes(key)) ?? [];
-  // A near name that is part of another one is not meant by a key with keys of its own.
-  if (hint === undefined && isMap(value) && !isMisspelt(key, known))
-    return wrong(
-      source,
-      `${problem}, with keys below it`,
-      known === topLevelKeys
-        ? "Write the name of an account and its keys below profiles; what is no account has its keys at the top level"
-        : "Write these keys without it, below the name of the profile",
-    );
-  return wrong(source, problem, hint ?? (didYouMean(key, known) || `Known keys: ${known.join(", ")}`));
+  const shown = shownKey(key, known);
+  const problem = shown === null ? "has an unknown key" : `has the unknown key ${shown}`;
+  const near = shown === null ? "" : didYouMean(key, known);
+  return wrong(source, problem, near || `Known keys: ${known.join(", ")}`);
 }
 
 function commandWordsOf({ source, value }: Item): readonly string[] {
@@ -133,13 +91,7 @@ function commandWordsOf({ source, value }: Item): readonly string[] {
   }
   const words = isSeq(value) ? value.items.map((item) => (isScalar(item) ? item.value : null)) : [];
   const isText = (word: unknown): word is string => typeof word === "string" && !word.includes("\0");
-  if (isText(words[0]) && isPlaceholder(words[0]))
-    throw wrong(
-      source,
-      `names the program of ${key} by a placeholder in braces, and an rc file expands nothing`,
-      "Write the name of the program itself",
-    );
-  if (words[0] && words.every(isText)) return words;
+  if (words[0] && words.every(isText) && !isPlaceholder(words[0])) return words;
   throw wrong(
     source,
     `sets ${key} to something that is not a list of words`,
@@ -150,30 +102,13 @@ function commandWordsOf({ source, value }: Item): readonly string[] {
 function scalarTextOf({ source, value }: Item, isNumber: boolean): string {
   const { key } = source;
   const content = isScalar(value) ? value.value : undefined;
-  if (typeof content !== (isNumber ? "number" : "string")) {
-    const hint =
-      isMap(value) || isSeq(value)
-        ? `Write one value behind it: ${key}: ${isNumber ? "10" : '"…"'}`
-        : isNumber
-          ? `Write a plain number: ${key}: 10`
-          : `Write it in quotes: ${key}: "…"`;
-    const what = isNumber ? notNumber(content, "an rc file") : "something that is not text";
-    throw wrong(source, `sets ${key} to ${what}`, hint);
-  }
-  // The marks | and > leave a line feed behind the last line.
-  if (
-    typeof content === "string" &&
-    isScalar(value) &&
-    value.type?.startsWith("BLOCK") &&
-    content.endsWith("\n")
-  )
+  const wanted = isNumber ? "number" : "string";
+  if (typeof content !== wanted || content === "")
     throw wrong(
       source,
-      `sets ${key} to a block that ends with a line feed`,
-      "Write |- or >- in place of | or >, or the value behind its key",
+      `sets ${key} to ${content === "" ? "an empty text" : `something that is not ${isNumber ? "a number" : "text"}`}`,
+      isNumber ? `Write a plain number: ${key}: 10` : `Write one value in quotes: ${key}: "…"`,
     );
-  if (content === "")
-    throw wrong(source, `sets ${key} to an empty text`, `Give ${key} a value, or delete the line`);
   return String(content);
 }
 
@@ -197,22 +132,12 @@ function levelIn(items: readonly Item[], known: readonly string[]): Level {
 }
 
 function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Level> {
-  if (!isMap(value))
-    throw wrong(
-      source,
-      "sets profiles to something that is not a mapping",
-      "Write a name and, below it, its keys",
-    );
+  const notMapping = (place: Item["source"], what: string): InputError =>
+    wrong(place, `${what} that is not a mapping`, "Write a name below profiles and, below it, its keys");
+  if (!isMap(value)) throw notMapping(source, "sets profiles to something");
   return new Map(
     itemsOf(value, rc).map(({ source, value }) => {
-      if (!isMap(value) && !isEmpty(value))
-        throw wrong(
-          source,
-          "has a profile that is not a mapping",
-          topLevelKeys.includes(source.key)
-            ? `Write ${source.key} below the name of a profile`
-            : "Write its keys below its name",
-        );
+      if (!isMap(value) && !isEmpty(value)) throw notMapping(source, "has a profile");
       return [source.key, levelIn(itemsOf(isMap(value) ? value : null, rc), profileKeys.map(keyOf))];
     }),
   );
@@ -238,9 +163,14 @@ export function parseRc(bytes: Uint8Array, file: string, trust: Trust, shown: st
   };
 }
 
-function wrong(place: { file: string; line?: number }, problem: string, hint: string): InputError {
-  const line = place.line === undefined ? "" : `:${place.line}`;
-  return wrongSettings(`The rc file ${place.file}${line} ${problem}`, hint);
+function wrong(
+  place: { file: string; line?: number; col?: number },
+  problem: string,
+  hint: string,
+): InputError {
+  const { file, line, col } = place;
+  const at = [file, line, col].filter((part) => part !== undefined).join(":");
+  return wrongSettings(`The rc file ${at} ${problem}`, hint);
 }
 
 /** Whether a node of YAML is absent or null. */
@@ -261,99 +191,31 @@ function tooDeep(token: CST.Token | null | undefined, levels = maxDepth): CST.To
   return null;
 }
 
-/** What is wrong in YAML and how to mend it, by the parser's code. */
-const byCode: Readonly<Record<string, readonly [problem: string, hint: string]>> = {
-  BAD_DQ_ESCAPE: [
-    "has a backslash in double quotes that is no escape",
-    "Use single quotes, or write \\\\ for each backslash",
-  ],
-  TAG_RESOLVE_FAILED: [
-    "has a tag, such as !secret or !vault, that another program would fill in",
-    "Write the value itself, or a tokenCommand or secretCommand that prints it; text that begins with ! needs quotes",
-  ],
-};
+/** The parser's own message as far as it has the parser's own words: behind them it quotes the file. */
+const ownWords = (message: string): string =>
+  /^(?!Unknown directive)(?:[A-Za-z ,'[\]{}-]| :(?= )| \((?=the ))+/.exec(message)?.[0].trim() ||
+  "a line that cannot be read";
 
-const ofJavaScript = [
-  "has a comment in the form of JavaScript",
-  "Remove it: JSON has no comments, and in YAML one begins with #",
-] as const;
-
-/**
- * What people write in a line that is neither JSON nor YAML. The first that fits counts; the first of all is seen in the first line of
- * the file too. No text of the line is shown.
- */
-const lineSlips: ReadonlyArray<readonly [line: RegExp, problem: string, hint: string]> = [
-  [
-    /^\s*(?:module\.exports|export\s+(?:default|const)|const|let|var)\b/,
-    "is JavaScript, which is never run",
-    "Write its data as JSON or YAML",
-  ],
-  [/^\s*\/[/*]/, ...ofJavaScript],
-  [
-    /^(?:<{7}|={7}|>{7})(?:\s|$)/,
-    "holds the marks of a merge conflict",
-    "Keep one of both sides, and remove the lines of marks",
-  ],
-  [
-    /^(?:\$ANSIBLE_VAULT;|-----BEGIN (?:PGP|AGE) )/,
-    "is still encrypted",
-    "Decrypt it first; or keep the file plain, and let a tokenCommand or secretCommand print what is secret",
-  ],
-  [/^ *\t/, "is indented with a tab", "Indent with spaces: YAML takes no tabs there"],
-  [
-    /^\s*\[[\w .-]+\]\s*$/,
-    "has a section as INI or TOML has it",
-    "Write JSON or YAML, with the accounts below profiles",
-  ],
-  [
-    /^\s*(?:export\s+)?\w+\s*=/,
-    "has an equals sign behind a name, as a file of variables has it",
-    'Write JSON or YAML, such as "baseUrl: https://…"',
-  ],
-  [/^\s*\w+:(?!\/\/)\S/, "has no space behind a colon", 'Write one, as in "baseUrl: https://…"'],
-  [
-    /^[^:]*(?:token|secret|username):\s+[{[]/,
-    "has a value that begins with a sign of YAML",
-    "Write the value in single quotes",
-  ],
-  [/:\s+[@`%*&!]/, "has a value that begins with a sign of YAML", "Write the value in single quotes"],
-  [
-    /^[^"'#]*:\s+[^"'\s][^"']*:(?:\s|$)/,
-    "has a colon and a space inside a value",
-    "Write the value in single quotes",
-  ],
-];
-
-/** The mapping at the root; null for an empty file. The parser's own messages quote the file, so they are not shown. */
+/** The mapping at the root; null for an empty file. */
 function rootOf({ file, text, lines }: RcText): YAMLMap | null {
-  const at = (offset: number, problem: string, hint: string): InputError =>
-    wrong({ file, line: lines.linePos(offset).line }, problem, hint);
-  /** What is wrong in the line of this place, or else the general words. The end of the file belongs to its last line. */
-  const slipAt = (offset: number, ...general: readonly [problem: string, hint: string]) => {
-    const place = Math.min(offset, text.trimEnd().length);
-    const start = text.lastIndexOf("\n", place - 1) + 1;
-    const line = text.slice(start, start + 1_000).split("\n", 1)[0] ?? "";
-    const [, ...slip] =
-      lineSlips.find(([seen], row) => seen.test(line) || (row === 0 && seen.test(text))) ?? [];
-    return slip.length === 0 ? general : slip;
-  };
-  const malformed = (offset: number, code = ""): InputError => {
-    // A bare word of JSON gets the code of a tag.
-    const known = code === "TAG_RESOLVE_FAILED" && !text.startsWith("!", offset) ? null : byCode[code];
-    const [problem, hint] =
-      known ?? slipAt(offset, "is not valid JSON or YAML", "Check the quotes, colons and indentation there");
-    return at(Math.min(offset, text.trimEnd().length), problem, hint);
-  };
+  // The end of the file belongs to its last line.
+  const at = (offset: number) => ({ file, ...lines.linePos(Math.min(offset, text.trimEnd().length)) });
+  const malformed = (offset: number, message: string): InputError =>
+    wrong(
+      at(offset),
+      `is not valid ${file.endsWith(".json") ? "JSON" : "JSON or YAML"}: ${ownWords(message)}`,
+      'Write lines like baseUrl: "https://…"; put a value with other signs than letters and digits in single quotes',
+    );
   const nested = (offset: number): InputError =>
-    at(
-      offset,
+    wrong(
+      at(offset),
       `is nested more than ${maxDepth} levels deep`,
       "Write only profiles, their names and their keys",
     );
   const tokens: CST.Token[] = [];
   try {
     for (const token of new Parser(lines.addNewLine).parse(text)) {
-      if (token.type === "error") throw malformed(token.offset);
+      if (token.type === "error") throw malformed(token.offset, token.message);
       const deep = tooDeep(token);
       if (deep !== null) throw nested(deep.offset);
       tokens.push(token);
@@ -370,9 +232,13 @@ function rootOf({ file, text, lines }: RcText): YAMLMap | null {
   let first: InputError | null = null;
   // Stop at the first problem: the composer keeps each, and 8 MiB of wrong escapes take 4 GB. It has no option for this, only a
   // private field; test/threats/hostile-texts.built.test.ts notices if it is renamed.
-  const onError = (place: number | readonly [number, number] | CST.Token, code: string): never => {
+  const onError = (
+    place: number | readonly [number, number] | CST.Token,
+    _code: string,
+    message: string,
+  ): never => {
     const offset = typeof place === "number" ? place : "offset" in place ? place.offset : place[0];
-    first ??= malformed(offset, code);
+    first ??= malformed(offset, message);
     throw first;
   };
   Object.assign(composer, { onError });
@@ -380,11 +246,9 @@ function rootOf({ file, text, lines }: RcText): YAMLMap | null {
   const root = document?.contents;
   if (isMap(root)) return root;
   if (isEmpty(root ?? null)) return null;
-  const begin = text.search(/\S/);
-  const [problem, hint] = slipAt(
-    begin,
+  throw wrong(
+    at(text.search(/\S/)),
     "is not a mapping of keys to values",
-    'Write lines like "baseUrl: https://…"',
+    'Write JSON or YAML, with lines like baseUrl: "https://…"',
   );
-  throw at(0, problem, hint);
 }

@@ -50,37 +50,26 @@ const authorityOf = (url: URL): string => `${withoutDot(url.hostname)}:${hostAnd
 export const resolutionOf = (resolutions: readonly Resolution[], baseUrl: URL): Resolution | null =>
   resolutions.find(({ of }) => of === authorityOf(baseUrl)) ?? null;
 
-/** Finds out which of these no account uses. An account whose base URL is not known may use any. */
-export class UnusedResolutions {
-  #left: readonly Resolution[];
-  #isSure = true;
-  readonly #places = new Set<string>();
-
-  constructor(resolutions: readonly Resolution[]) {
-    this.#left = resolutions;
-  }
-
-  /** Takes the settings of an account; null if they contradict each other. */
-  usedBy(settings: Settings | null): void {
-    if (this.#left.length === 0) return;
-    const baseUrl = settings?.get("baseUrl").value ?? null;
-    if (baseUrl === null) this.#isSure = false;
-    else {
-      const place = authorityOf(baseUrl.url);
-      this.#left = this.#left.filter(({ of }) => of !== place);
-      if (this.#places.size < 3) this.#places.add(place);
-    }
-  }
-
-  /** The error of one that no account uses; null if there is none. */
-  error(): InputError | null {
-    const [first] = this.#left;
-    if (first === undefined || !this.#isSure) return null;
-    return wrongUsage(
-      `--resolve is given for ${first.of}, and no account uses this host and port`,
-      `Write host and port as the base URL has them: ${[...this.#places].join(", ")}`,
-    );
-  }
+/** Finds out which of these no account uses. An account whose base URL is not known (its settings are null) may use any. */
+export function unusedResolutions(resolutions: readonly Resolution[]) {
+  let left = resolutions;
+  const places = new Set<string>();
+  return {
+    usedBy(settings: Settings | null): void {
+      const baseUrl = settings?.get("baseUrl").value ?? null;
+      const place = baseUrl && authorityOf(baseUrl.url);
+      left = left.filter(({ of }) => place !== null && of !== place);
+      if (place !== null && places.size < 3) places.add(place);
+    },
+    /** The error of one that no account uses; null if there is none. */
+    error: (): InputError | null =>
+      left[0] === undefined
+        ? null
+        : wrongUsage(
+            `--resolve is given for ${left[0].of}, and no account uses this host and port`,
+            `Write host and port as the base URL has them: ${[...places].join(", ")}`,
+          ),
+  };
 }
 
 /** The error of an account whose proxy would look the host up; null without a proxy. */

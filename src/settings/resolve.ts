@@ -5,7 +5,7 @@ import { Invalid } from "../options/readers.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
 import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
-import { type Method, methodParts, quotesAround } from "./definition.ts";
+import { type Method, methodParts } from "./definition.ts";
 import { invalid, type Level, levelOf, type SettingText, secretTexts, unexpandedSetting } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { describeSource, type Environment, placeInFile, type Trust, trustOf } from "./source.ts";
@@ -58,7 +58,7 @@ export function parsed<Name extends SettingName>(name: Name, given: SettingText)
     if (unseen === null) return value;
     return invalid(given, unseen.problem, unseen.hint);
   }
-  const { problem, hint } = unseen ?? quotesAround(given.text) ?? value;
+  const { problem, hint } = unseen ?? value;
   return invalid(given, problem, hint);
 }
 

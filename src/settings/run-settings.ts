@@ -6,7 +6,8 @@ import { redactorOf } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
-import { longProfile, maxNameLength, quotesAround } from "./definition.ts";
+import { longProfile, maxNameLength } from "./definition.ts";
+import { filesNamedIn, type NamedFile } from "./files.ts";
 import {
   environmentLevel,
   environmentProxy,
@@ -17,9 +18,9 @@ import {
   proxySecrets,
   type SettingText,
   secretTexts,
+  whyUnexpanded,
   withoutConflict,
 } from "./levels.ts";
-import { filesNamedIn, type NamedFile } from "./named-file.ts";
 import { findRcFile, hiddenFileWith } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { parsed, type Scope, Settings } from "./resolve.ts";
@@ -189,8 +190,8 @@ export async function loadSettings(
   return new RunSettings(flags, variables, rc, profiles);
 }
 
-const noProfiles = 'Name an rc file with --config, or add the key "profiles" to .referralrc';
-
+const noProfiles =
+  'Name an rc file with --config, or add the key "profiles" to .referralrc; referral-auth config shows where one is looked for';
 const mostNames = 10;
 
 /** The names of an rc file's profiles that may be listed: those that can be checked and hold no secret of the file. */
@@ -199,7 +200,7 @@ export function listedProfiles(rc: RcFile, names: readonly string[]): readonly s
   return names.filter((name) => name.length <= maxNameLength && redact(name) === name);
 }
 
-/** What misspelt variables may have been meant to name an rc file. */
+/** Which variables are set and no settings: one may have been meant to name an rc file. */
 function strangeIn(environment: Environment): string {
   const strange = describeStrange(strangeVariables(knownVariables, environment));
   return strange === null ? "" : `; ${strange}`;
@@ -213,25 +214,24 @@ function unknownProfile(
   hiddenPath: string | null,
   environment: Environment = {},
 ): InputError {
-  if (isPlaceholder(profile))
-    return wrongSettings(
-      `The value of ${place} is a placeholder that nothing filled in: a shell expands nothing in single quotes`,
-      "Write the name itself, or check the template or workflow that should fill it in",
-    );
-  const unseen = unseenIn(profile) ?? quotesAround(profile);
+  const unseen = isPlaceholder(profile)
+    ? {
+        problem: `is a placeholder in braces: ${whyUnexpanded({ kind: "environment" })}`,
+        hint: "Write the name itself",
+      }
+    : unseenIn(profile);
   const slip = unseen === null ? "" : `; the name ${unseen.problem}`;
   const hint = (text: string): string => (unseen === null ? text : `${unseen.hint}. ${text}`);
   if (rc === null)
     return wrongSettings(
       `A profile is chosen by ${place}, and there is no rc file${slip}${strangeIn(environment)}`,
-      hint(`${noProfiles}; referral-auth config shows where one is looked for`),
+      hint(noProfiles),
     );
   const names = listedProfiles(rc, nearestFirst(profile, [...rc.profiles.keys()])).slice(0, mostNames);
   const more = rc.profiles.size > names.length ? `, and ${rc.profiles.size - names.length} more` : "";
   const others = names.length === 0 ? noProfiles : `The file has: ${names.join(", ")}${more}`;
-  const hidden = hiddenPath === null ? "" : `; ${hiddenPath} has it, and this file hides that one`;
   return wrongSettings(
-    `The rc file ${rc.path} has no such profile as ${place} names${slip}${hidden}`,
+    `The rc file ${rc.path} has no such profile as ${place} names${slip}${hiddenPath === null ? "" : `; ${hiddenPath} has it, and this file hides that one`}`,
     hint(hiddenPath === null ? others : `Use that file with --config ${hiddenPath}. ${others}`),
   );
 }

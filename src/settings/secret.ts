@@ -60,25 +60,17 @@ export function describeLength(text: string): string {
 function parseSecret(name: SecretName, text: string): Secret | Invalid {
   if (text === "") return faulty("is empty", `Check where the ${name} is read from`);
   // Node.js puts U+FFFD in place of bytes of a variable or an argument that are not UTF-8.
-  if (text.includes("\ufffd"))
+  if (Buffer.from(text).toString().includes("\ufffd"))
     return faulty(
       "is not UTF-8 text: it contains U+FFFD, which stands for other bytes",
       `Set the ${name} in a terminal or a file that uses UTF-8`,
     );
-  if (/[\ud800-\udfff]/.test(text) && Buffer.from(text, "utf8").toString("utf8") !== text)
-    return faulty("contains half of a surrogate pair, which is not valid text", `Copy the ${name} again`);
   const problem = name === "token" ? fieldValueProblem(text) : null;
   // Inside a secret, which is only hashed, every other character is legal.
   const unseen = name === "token" ? unseenIn(text) : (unseenAround(text) ?? unseenIn(text, /\ufeff/));
   if (unseen !== null && (problem ?? unseen.problem) === unseen.problem)
     return faulty(unseen.problem, unseen.hint);
-  if (problem === null) return new Secret(text);
-  return faulty(
-    problem,
-    /[\r\n]/.test(text)
-      ? "Leave the token alone in it, on one line: files of variables, JSON and what a tool encrypted are not read"
-      : "Copy the token again",
-  );
+  return problem === null ? new Secret(text) : faulty(problem, "Copy the token again, alone and on one line");
 }
 
 /** The username, if it is not too long and the X-WSSE header can carry it. */

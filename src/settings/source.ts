@@ -1,7 +1,7 @@
 // Where values come from: in words, and whether that place is yours or was found.
 
 import { relative } from "node:path";
-import { nearest } from "../options/nearest.ts";
+import { isMisspelt, nearest } from "../options/nearest.ts";
 import type { Context } from "../system/context.ts";
 
 /** Who set a value: you, or an rc file found in the working tree, which any checkout may contain. */
@@ -104,24 +104,26 @@ export function describeEmpty(variables: readonly string[], environment: Environ
 
 const mostStrange = 5;
 
+const prefix = "REFERRAL_";
+
 /**
- * The set variables whose names begin like `known` (or like a misspelling of REFERRAL) and are none of them, those with a near
- * name first, which `meant` is (else null). A name of another form is left out: it may be a secret.
+ * The set variables that begin with REFERRAL_, or nearly are one of `known` that does, and are none of them; those with a near name
+ * first, which `meant` is (else null). A name of another form is left out: it may be a secret.
  */
 export function strangeVariables(
   known: readonly string[],
   environment: Environment,
 ): ReadonlyArray<{ readonly name: string; readonly meant: string | null }> {
-  const prefix = /^ref{1,2}er{1,2}[ae]?r?l{1,2}_?/i;
-  const ours = new Map(known.map((name) => [name.replace(prefix, ""), name]));
+  const ours = known.filter((name) => name.startsWith(prefix));
+  const ends = ours.map((name) => name.slice(prefix.length));
+  const meantBy = (name: string): string | null => {
+    const end = name.startsWith(prefix) ? nearest(name.slice(prefix.length), ends) : undefined;
+    return end === undefined ? (ours.find((one) => isMisspelt(name, [one])) ?? null) : prefix + end;
+  };
   return Object.keys(environment)
-    .filter(
-      (name) => /^\w{1,40}$/.test(name) && prefix.test(name) && environment[name] && !known.includes(name),
-    )
-    .map((name) => ({
-      name,
-      meant: ours.get(nearest(name.replace(prefix, ""), [...ours.keys()]) ?? "") ?? null,
-    }))
+    .filter((name) => /^\w{1,50}$/.test(name) && environment[name] && !known.includes(name))
+    .map((name) => ({ name, meant: meantBy(name) }))
+    .filter(({ name, meant }) => meant !== null || name.startsWith(prefix))
     .sort((a, b) => Number(b.meant !== null) - Number(a.meant !== null))
     .slice(0, mostStrange);
 }

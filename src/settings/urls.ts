@@ -2,10 +2,10 @@
 
 import { BlockList } from "node:net";
 import { orNull } from "../errors.ts";
-import { faulty, Invalid, unfilled, writeItself } from "../options/readers.ts";
+import { faulty, Invalid } from "../options/readers.ts";
 import { hostAndPort, isLoopbackAddress } from "../system/addresses.ts";
 import { unseenIn } from "../wsse/characters.ts";
-import { isPlaceholder } from "../wsse/placeholders.ts";
+import { isPlaceholder, isPlaceholderInUrl } from "../wsse/placeholders.ts";
 
 /** A valid base URL, and facts about it for findings. */
 export interface BaseUrl {
@@ -24,6 +24,10 @@ export const endpointPath = "/test-authentication";
 // RFC 3986, appendix A: unreserved, percent-encoded, sub-delims and the delimiters of authority and path.
 const urlCharacters = /^(?:[A-Za-z0-9\-._~:/[\]@!$&'()*+,;=?#]|%[0-9A-Fa-f]{2})*$/;
 
+const unfilled = faulty(
+  "holds a placeholder that nothing filled in",
+  "Write the value itself: a shell expands nothing in single quotes, and an rc file nothing at all",
+);
 const noHost = faulty("has no valid host or port", "Write host and port like api.example.com:8443");
 
 /** A host as `URL` writes it: lower case, xn--, an address in its usual form; null if it is none. */
@@ -54,71 +58,38 @@ export function withAsciiHost(text: string): string {
 function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = "refused"): URL | Invalid {
   const text = withAsciiHost(written);
   const isProxy = userInformation === "allowed";
-  if (/^<[^<>]*>$/.test(text) && /^<\w+:\/\//.test(text))
-    return faulty("has angle brackets around it", "Remove both: mail programs write addresses so");
-  if (/\s#/.test(text))
-    return faulty(
-      "has a comment behind it",
-      "Remove the # and what follows: not every reader of such a file does",
-    );
   // A user and a password may hold anything.
   const [host = ""] = text.replace(/^(?:.*@|\w+:\/\/)/s, "").split("/", 1);
-  const placeholder = unfilled(isProxy ? host : text.replace(/^(?:\w+:\/\/)?[^/?#]*@/, ""));
-  if (placeholder !== null) return placeholder;
+  if (isPlaceholderInUrl(isProxy ? host : text.replace(/^(?:\w+:\/\/)?[^/?#]*@/, ""))) return unfilled;
   if (text.includes("\\"))
     return faulty("contains a backslash", "Write / for it; in the user or password of a proxy, write %5C");
-  if (!isProxy && /^[^/?#]*[^/?#\w.+-]https?:\/\//i.test(text))
-    return faulty("has something before https:// or http://", "Remove it: the address alone is the value");
-  const behindUser = text.slice(Math.max(8, text.lastIndexOf("@")));
-  // A path may hold such signs.
-  if (
-    /[,;|\s]https?:\/\/|^[^/]*[,;|\s](?:\w{1,9}=)?(?:https?:\/\/|[\w-]{1,63}\.[\w.-]{1,253}:\d)/i.test(
-      behindUser,
-    )
-  )
-    return faulty("holds more than one address", "Write one of them: this is no list");
-  if (/%(?![0-9a-f]{2})/i.test(text))
-    return faulty("has a % that encodes nothing", "Write %25 for a percent sign");
+  if (!/^https?:\/\/(?!(?:https?|wss?|socks\w*):?(?:\/|$))/i.test(text))
+    return faulty(
+      "does not begin with https:// or http://, or has it twice",
+      `Write it in full, like ${isProxy ? "http://proxy.example.com:3128; only HTTP proxies can be used" : "https://api.example.com/v1"}`,
+    );
   if (!urlCharacters.test(text))
     return faulty(
-      "contains white space or a character that a URL cannot contain",
+      "contains white space, a bare % or a character that a URL cannot contain",
       "Remove it, or percent-encode it",
     );
-  if (!/^https?:\/\//i.test(text))
-    return faulty(
-      /^socks/i.test(text)
-        ? "is a SOCKS proxy, and only HTTP proxies can be used"
-        : "does not begin with https:// or http://",
-      `Write it in full, like ${isProxy ? "http://proxy.example.com:3128" : "https://api.example.com/v1"}`,
-    );
-  if (/^https?:\/\/(?:https?|wss?|socks\w*):?(?:\/|$)/i.test(text))
-    return faulty("has two schemes, one behind the other", "Remove one of them: a template may add it");
   if (/[?#]/.test(text))
     return faulty(
       "contains ? or #",
       "Remove the query and the fragment; in a password write ? as %3F and # as %23",
     );
   const [, , authority = "", ...segments] = text.split("/");
-  // `URL` would take `https:///a` for the host `a`, and accept port 0.
-  if (authority === "" || /:0+$/.test(authority) || authority.endsWith("@")) return noHost;
-  if (/^(?=.*:.*:)[\da-f:.]+$/i.test(authority))
-    return faulty(
-      "has an IPv6 address without brackets",
-      "Write brackets around it, like https://[2001:db8::1]:8443",
-    );
-  if (/^\.|\.\./.test(authority.slice(authority.lastIndexOf("@") + 1)))
-    return faulty(
-      "has a host with an empty part",
-      "Check the dots: a variable before or between them may be empty",
-    );
-  if (authority.includes("@") && userInformation === "refused")
+  // `URL` would take `https:///a` for the host `a`, accept port 0, and keep empty labels.
+  const place = authority.slice(authority.lastIndexOf("@") + 1);
+  if (place === "" || /:0+$/.test(place) || place.startsWith(".") || place.includes("..")) return noHost;
+  if (authority.includes("@") && !isProxy)
     return faulty(
       "contains user information",
       "Remove everything between // and @; credentials have settings of their own",
     );
   const path = segments.join("/");
   // In http://user:1/2@host the URL's host is "user", and the rest of the password is a path.
-  if (path.includes("@") && (userInformation === "allowed" || /:\w*$/.test(authority)))
+  if (path.includes("@") && (isProxy || /:\w*$/.test(authority)))
     return faulty(
       "has an @ behind a /, so the text before that / is read as the host",
       "In a user or password write / as %2F; in a path write @ as %40",
@@ -152,30 +123,14 @@ export function parseProxy(written: string): URL | Invalid {
     before.replace(/%(?![0-9a-f]{2})(\w+)%(?![0-9a-f]{2})/gi, "%25$1%25"),
   );
   const [, userInformation = ""] = /^(?:\w+:\/\/)?(.*)@/s.exec(text) ?? [];
-  if (userInformation.split(":").some(isPlaceholder))
-    return faulty("has a placeholder in braces as its user or password", writeItself);
-  if (/^(?:(?:PROXY|HTTPS?|SOCKS\d?)\s+\S|DIRECT\s*(?:;|$)|(?:https?|ftp|socks)=)/.test(text))
-    return faulty(
-      "is written as Windows or a PAC file writes proxies",
-      "Write one proxy alone, like http://proxy.example.com:3128; leave it unset for none",
-    );
+  if (userInformation.split(":").some(isPlaceholder)) return unfilled;
   const url = parseHttpUrl(text.includes("://") ? text : `http://${text}`, "allowed");
   if (url instanceof Invalid) return url;
-  if (/\/(?:[^/]*\.pac|wpad\.dat)$/i.test(url.pathname))
-    return faulty(
-      "is the address of a file that chooses proxies (PAC), which is not read",
-      "Write the proxy that this file names, like http://proxy.example.com:3128",
-    );
   const [user, password] = [url.username, url.password].map((part) => orNull(() => decodeURIComponent(part)));
-  if (user === null || password === null)
-    return faulty(
-      "has a user or password that is not UTF-8 after percent-decoding",
-      "Percent-encode the bytes of its UTF-8 form",
-    );
-  // Basic authentication sends "user:password" and cannot carry these (RFC 7617, section 2).
-  return user?.includes(":") || /\p{Cc}/u.test(`${user}${password}`)
+  // Basic authentication sends "user:password" in UTF-8 and cannot carry these (RFC 7617, section 2).
+  return user === null || password === null || user?.includes(":") || /\p{Cc}/u.test(`${user}${password}`)
     ? faulty(
-        "has a colon in its user, or a control character in its user or password",
+        "has a colon in its user, or in its user or password a control character or what is not UTF-8",
         "Use a user and a password without them",
       )
     : url;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
-import { accountInLine } from "../../src/settings/account-lines.ts";
+import { accountInLine } from "../../src/settings/account-text.ts";
 import { describeSource } from "../../src/settings/source.ts";
 import { keyOf } from "../../src/settings/table.ts";
 import { numRuns } from "../properties/runs.ts";

@@ -124,7 +124,7 @@ const withoutLine = authorityCertificate.replace(/\n.{64}\n/, "\n");
 
 test.each([
   ["a key", damaged.replaceAll("CERTIFICATE", "PRIVATE KEY"), "a file without a PEM certificate"],
-  ["UTF-16", Buffer.from(`\ufeff${authorityCertificate}`, "utf16le"), "a file in UTF-16"],
+  ["UTF-16", Buffer.from(`\ufeff${authorityCertificate}`, "utf16le"), "a file without a PEM certificate"],
   ["no certificate in a block", damaged, "a file whose certificate block 1 of 1 (line 1) cannot be read"],
   ["a first block that is damaged", `\n${damaged}${authorityCertificate}`, "block 1 of 2 (line 2)"],
   [

@@ -178,7 +178,7 @@ test("config shows hidden rc files, the folders that were searched, and variable
 // Where `config` says that a part will be used, `test` sends it, and where it says not, `test` exits with 3.
 test.each<readonly [Record<string, string>, string | null]>([
   [{}, null],
-  [{ REFERRAL_USERNAME: "" }, "no username is set"],
+  [{ REFERRAL_USERNAME: "" }, "No username is set"],
   [{ REFERRAL_BASE_URL: "http://192.0.2.1" }, "uses http:// for a host that is not a loopback address"],
   [{ REFERRAL_BASE_URL: "nowhere" }, "does not begin with https://"],
   [{ REFERRAL_TIMEOUT: "x" }, "is not a number"],

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { unfilledNoProxy } from "../../src/settings/advice.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
 import type { Environment } from "../../src/settings/source.ts";
@@ -114,43 +113,4 @@ test("no_proxy counts before NO_PROXY, unless it is empty", () => {
   expect(proxied({ no_proxy: "other", NO_PROXY: "*" })).toBe("p");
   expect(proxied({ no_proxy: "", NO_PROXY: "*" })).toBeNull();
   expect(proxied({ NO_PROXY: "*" })).toBeNull();
-});
-
-const bypass = "NO_PROXY holds a placeholder or quotation marks, and that part names no host; the proxy of";
-test.each<[string, string | null, ...Parameters<typeof proxyOf>]>([
-  ["a variable", `${bypass} https_proxy is used`, { ...all, NO_PROXY: "127.0.0.1, $HOST" }],
-  ["a variable of Windows", `${bypass} https_proxy is used`, { ...all, NO_PROXY: "%HOST%" }],
-  ["braces around a part", `${bypass} https_proxy is used`, { ...all, NO_PROXY: "a,{{host}}" }],
-  ["quotation marks", `${bypass} https_proxy is used`, { ...all, NO_PROXY: '"a.example"' }],
-  [
-    "a character that nobody sees",
-    `NO_PROXY has an invisible character (U+2062) at place 4, and that part names no host; the proxy of https_proxy is used`,
-    { ...all, NO_PROXY: "a, \u2062b" },
-  ],
-  [
-    "a typographic hyphen",
-    `NO_PROXY has an en dash (U+2013) at place 4, and that part names no host; the proxy of https_proxy is used`,
-    { ...all, NO_PROXY: "api\u2013x.example" },
-  ],
-  ...["https://example.com", "example.com/", "a;example.com", "a|.example.com", "*example.com"].map(
-    (list) =>
-      [
-        `the host as ${list}`,
-        "NO_PROXY writes the API's host with a scheme, a path, a * or a separator that is no comma, and that part names no host; the proxy of https_proxy is used",
-        { ...all, NO_PROXY: list },
-      ] as [string, string, Environment],
-  ),
-  ...["https://other.example", "other.example/", "a;b", "*other.example", "example.com.evil/"].map(
-    (list) => [`another host as ${list}`, null, { ...all, NO_PROXY: list }] as [string, null, Environment],
-  ),
-  ["a no-break space between two", null, { ...all, NO_PROXY: "a\u00a0b" }],
-  ["a variable, for http://", null, { https_proxy: "p", NO_PROXY: "$HOST" }, http],
-  ["a variable in the list that does not count", null, { ...all, no_proxy: "a", NO_PROXY: "$HOST" }],
-  ["a variable beside the host", null, { ...all, NO_PROXY: "$HOST,example.com" }],
-  ["a variable, and the proxy of a flag", null, { ...all, NO_PROXY: "$HOST" }, https, "flag"],
-  ["a variable, and no proxy", null, { NO_PROXY: "$HOST" }],
-  ["names of Windows and Chrome", null, { ...all, NO_PROXY: "<LOCAL>,<-loopback>" }],
-  ["hosts and networks alone", null, { ...all, NO_PROXY: ".a.b, *.c,[::1]:80 10.0.0.0/8,<local>" }],
-])("one warning says that NO_PROXY has %s", (_, warning, ...given) => {
-  expect(unfilledNoProxy(proxySettings(...given))).toBe(warning);
 });

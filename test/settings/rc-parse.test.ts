@@ -106,5 +106,7 @@ test("a profile whose name is too long fails alone", () => {
 
 test.each(["yes", "2026-11-21"])("the bare word %s is text in YAML, and not in JSON", (word) => {
   expect(parse(`username: ${word}`).top.get("username")?.text).toBe(word);
-  expect(() => parse(`{"username": ${word}}`, "/rc.json")).toThrow(":1 is not valid JSON or YAML");
+  expect(() => parse(`{"username": ${word}}`, "/rc.json")).toThrow(
+    ":1:14 is not valid JSON: Unresolved plain scalar",
+  );
 });

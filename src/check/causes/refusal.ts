@@ -25,7 +25,7 @@ export function afterDiagnosis({ credential, diagnosed, hints }: Evidence): read
   const proof = diagnosed.find(({ id, certainty }) => certainty === "proved" && id !== "no-authentication");
   if (proof === undefined) return [];
   const proved = new Map<SettingName, string>(
-    proof.fix.flatMap((part) => (typeof part !== "string" && "set" in part ? [[part.set, part.to]] : [])),
+    proof.fix.flatMap((part) => (typeof part !== "string" && part.sets ? [part.sets] : [])),
   );
   const options = methodParts.wsse.conventions.flatMap((name) => {
     const value = proved.get(name) ?? credential[name];

@@ -1,6 +1,6 @@
 // What an accepted request proves: it is repeated, and each of its changes is left out, until the changes that are needed remain.
 
-import { type Fix, fix } from "../../settings/fix.ts";
+import { type Fix, fix, resolveTo } from "../../settings/fix.ts";
 import { type Change, requestLimit } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
 import { type Certainty, type Finding, measured } from "../result.ts";
@@ -72,9 +72,7 @@ function inconsistent(what: string, { addresses }: Requests): Finding<Fix> {
   return measured(
     "inconsistent-server",
     `${what}: perhaps several servers answer by this name${where}, or a change of the account is still spreading`,
-    where === ""
-      ? ask
-      : fix`Ask one server alone, with ${{ resolveTo: first }}, then ${listed(others)}. ${ask}`,
+    where === "" ? ask : fix`Ask one server alone, with ${resolveTo(first)}, then ${listed(others)}. ${ask}`,
   );
 }
 

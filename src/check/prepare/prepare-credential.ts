@@ -64,29 +64,6 @@ function howToGive(missing: readonly Need[], settings: Settings, instead: string
     : `Give ${ways}${instead}`;
 }
 
-/** Where variables do not arrive, by a variable that each place sets, and what holds them back. The first that is set counts. */
-const heldBack: ReadonlyArray<readonly [variable: string, why: string]> = [
-  [
-    "GITHUB_ACTIONS",
-    "GitHub gives no secrets to workflows of forks and of Dependabot, and those of an environment to jobs alone that name it",
-  ],
-  ["GITLAB_CI", "GitLab gives a protected variable to protected branches and tags alone"],
-  ["TF_BUILD", "Azure Pipelines gives a secret variable to steps alone that map it below env"],
-  [
-    "CIRCLECI",
-    "CircleCI gives builds of forks no variables, and those of a context to jobs alone that name it",
-  ],
-  ["JENKINS_URL", "Jenkins gives credentials inside withCredentials or environment alone"],
-  ["SUDO_USER", "sudo drops variables: --preserve-env=NAME keeps one"],
-];
-
-/** Why variables of a credential may be missing here; an empty text where nothing tells. */
-function whyHeldBack(missing: readonly Need[], { chosenBy, variables }: Settings["scope"]): string {
-  const isCredential = missing.some((need) => need !== "baseUrl");
-  const [, why] = heldBack.find(([name]) => chosenBy === "none" && isCredential && variables[name]) ?? [];
-  return why === undefined ? "" : `. ${why}`;
-}
-
 /** The error for these missing parts. The hint names every way to give them; `instead` ends it with an alternative. */
 export function missingError(missing: readonly Need[], settings: Settings, instead = ""): InputError {
   const nouns = missing.map((need) => needs[need].noun).join(" and no ");
@@ -111,9 +88,7 @@ export function missingError(missing: readonly Need[], settings: Settings, inste
   );
   return wrongSettings(
     [`No ${nouns} is set`, reason, empty, strange].filter((part) => part !== null).join("; "),
-    howToGive(missing, settings, instead) +
-      tokenAsSecret(missing, settings) +
-      whyHeldBack(missing, settings.scope),
+    howToGive(missing, settings, instead) + tokenAsSecret(missing, settings),
   );
 }
 

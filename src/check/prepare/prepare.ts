@@ -1,6 +1,6 @@
 // Prepares the checks of one account, for the command line and the library, and applies the trust rule. It sends nothing.
 
-import { nullIfInputError } from "../../errors.ts";
+import { inputErrorOf, nullIfInputError } from "../../errors.ts";
 import { Hints } from "../../settings/advice.ts";
 import type { Method } from "../../settings/definition.ts";
 import { certificatesIn, type Inputs, readSecret } from "../../settings/inputs.ts";
@@ -53,6 +53,20 @@ async function spareToken(
   if (method === "token") return null;
   const token = await readSecret("token", settings, inputs).catch(nullIfInputError);
   return token === null || settings.travelRefusal(token.given) !== null ? null : token.value;
+}
+
+/** For each method that the settings name, why its check would send nothing; null if it would. Waits for no input. */
+export async function refusalsOf(
+  settings: Settings,
+  inputs: Inputs,
+): Promise<ReadonlyMap<Method, string | null>> {
+  const refusals = new Map<Method, string | null>();
+  for (const method of settings.methods) {
+    const run = { selected: [method], insecureHttp: false, diagnose: false };
+    const refusal = await prepareChecks(settings, inputs, run).then(() => null, inputErrorOf);
+    refusals.set(method, refusal?.message ?? null);
+  }
+  return refusals;
 }
 
 /**

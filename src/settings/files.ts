@@ -1,14 +1,13 @@
-// Files that settings name: their paths, what other users can do with them, and the errors where one cannot be read.
+// Files that are named, to be read or written: their paths, what other users can do with them, and the errors. No output may replace
+// an input or another output.
 
-import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { InputError, orInputError, wrongSettings } from "../errors.ts";
+import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { InputError, orInputError, wrongSettings, wrongUsage } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type Permissions } from "../system/file-reading.ts";
 import { unseenIn } from "../wsse/characters.ts";
-import { holdsVariable, isPlaceholder } from "../wsse/placeholders.ts";
-import { pathProblem } from "./definition.ts";
+import { isPlaceholder } from "../wsse/placeholders.ts";
 import { invalid, type Level, type SettingText, whyUnexpanded } from "./levels.ts";
-import { documentedShape } from "./secret.ts";
 import { describeSource, type Source, type Trust } from "./source.ts";
 
 /** The path that stands for standard input. */
@@ -17,20 +16,6 @@ export const standardInput = "-";
 /** The path of what an input names. */
 export const inputPath = (path: string): string => (path === standardInput ? "/dev/stdin" : path);
 
-/** Why a `~` at the beginning of a path was left as it is, and what to write, by where it stands. */
-const untouched: Partial<Record<Source["kind"], readonly [why: string, hint: string]>> &
-  Record<"flag", readonly [why: string, hint: string]> = {
-  flag: [
-    "a shell expands it only at the beginning of a word",
-    "Write a space before it instead of =, or $HOME in its place",
-  ],
-  environment: [
-    "a shell expands it only outside quotation marks, and a file of variables not at all",
-    "Write the whole path, or $HOME in its place",
-  ],
-  rc: ["an rc file expands ~/ alone", "Write the whole path"],
-};
-
 /** The resolved path. Throws InputError if the folder is gone, or something is left around the path. */
 export function absolutePath(
   path: string,
@@ -38,17 +23,18 @@ export function absolutePath(
   place: string,
   source: Source = { kind: "flag", flag: place },
 ): string {
-  const wrong = pathProblem(path);
-  if (wrong !== null) throw wrongSettings(`${place} ${wrong.problem}`, wrong.hint);
+  const unseen = path.endsWith("\r") ? unseenIn(path, /\r/) : null;
+  if (unseen !== null) throw wrongSettings(`${place} ${unseen.problem}`, unseen.hint);
   if (isPlaceholder(path))
     throw wrongSettings(
       `${place} is a placeholder that nothing expanded: ${whyUnexpanded(source)}`,
       "Write the path itself",
     );
-  if (/^~[\w-]*(?:[\\/]|$)/.test(path)) {
-    const [why, hint] = untouched[source.kind] ?? untouched.flag;
-    throw wrongSettings(`${place} begins with ~, which was not expanded: ${why}`, hint);
-  }
+  if (/^~[\w-]*(?:[\\/]|$)/.test(path))
+    throw wrongSettings(
+      `${place} begins with ~, which was not expanded: a shell expands it at the beginning of an unquoted word alone, and an rc file ~/ alone`,
+      "Write the whole path, or $HOME in its place",
+    );
   if (folder === null && !isAbsolute(path))
     throw wrongSettings(
       "The working directory no longer exists, or its path is not UTF-8",
@@ -114,15 +100,6 @@ export function pathExists(given: SettingText, context: Context): boolean {
   return typeof path === "string" && context.fileExists(path);
 }
 
-/**
- * Why a file that was named cannot be read: the end of a sentence. Names of files may hold characters that nobody sees, so these are
- * told only where there is no such file.
- */
-export function whyUnreadable(problem: FileProblem, path: string): string {
-  const unseen = problem.code === "ENOENT" ? unseenIn(basename(path)) : null;
-  return `${describeFileProblem(problem)}${unseen === null ? "" : `; its name ${unseen.problem}`}`;
-}
-
 /** The error of a setting whose file cannot be read. It quotes only a path that exists. */
 export function fileError(
   given: SettingText,
@@ -130,33 +107,9 @@ export function fileError(
   problem: FileProblem,
   context: Context,
 ): InputError {
-  const what = whyUnreadable(problem, path);
+  const what = describeFileProblem(problem);
   if (context.fileExists(path))
-    return invalid(
-      given,
-      `names ${path}, which ${what}`,
-      problem.code === "EISDIR"
-        ? "Check the path; Docker makes a folder where a file to mount does not exist"
-        : "Check the path and its permissions",
-    );
-  if (given.text.includes("-----BEGIN "))
-    return invalid(
-      given,
-      "holds a certificate or key itself, and not the path of its file",
-      "Write it into a file, and name that file",
-    );
-  if (given.setting === "tokenFile" && documentedShape.test(given.text))
-    return invalid(
-      given,
-      "has the form of a token, and not of a file that exists",
-      "Name the file that holds the token, or set the token itself: REFERRAL_TOKEN, or token in an rc file",
-    );
-  if (holdsVariable(given.text))
-    return invalid(
-      given,
-      "names a file that does not exist, by a variable that nothing replaced",
-      `Write the whole path: ${whyUnexpanded(given.source)}`,
-    );
+    return invalid(given, `names ${path}, which ${what}`, "Check the path and its permissions");
   const folder = folderOf(given.source, context);
   const relative = folder === null ? "" : `, which is absolute or relative to ${folder}`;
   return invalid(given, `names a file that ${what}`, `Correct the path${relative}`);
@@ -201,4 +154,55 @@ export function howToClose(
   return owner === userId || userId === 0
     ? `${command} ${path}${more}`
     : `It is another user's, who alone can close it: in Kubernetes, mount it with defaultMode: 0400 and set fsGroup; elsewhere use a copy of your own, closed by chmod 600${more}`;
+}
+
+/** The absolute path of an output that a flag names. Throws InputError if it is `-`. */
+export function outputPath(
+  flag: string,
+  path: string,
+  { workingFolder }: Pick<Context, "workingFolder">,
+): string {
+  if (path === standardInput)
+    throw wrongUsage(
+      `${flag} takes a path, and - is none`,
+      `Write ${flag} /dev/stdout for standard output, or ./- for a file of that name`,
+    );
+  return absolutePath(path, workingFolder, flag);
+}
+
+/** What is printed, as an output: it can be redirected to a file. */
+export const standardOutput: NamedFile = { name: "standard output", path: "/dev/stdout" };
+
+/** The files that flags and variables name, of those that are set. */
+export const filesNamed = (
+  given: Readonly<Record<string, string | undefined>>,
+  { workingFolder }: Pick<Context, "workingFolder">,
+): readonly NamedFile[] =>
+  Object.entries(given).flatMap(([name, path]) =>
+    path ? [{ name, path: absolutePath(path, workingFolder, name) }] : [],
+  );
+
+const sameFile = (one: string, other: string) =>
+  wrongUsage(`${one} and ${other} are the same file`, "Name another file to write");
+
+/** Throws InputError if a report goes into what is printed, also through a pipe: inside JSON it would make the whole unreadable. */
+export function checkPrintedJson(outputs: readonly NamedFile[]): void {
+  const inside = outputs.find(({ path }) => path === standardOutput.path);
+  if (inside !== undefined) throw sameFile(inside.name, standardOutput.name);
+}
+
+/** Throws InputError if an output is a file that is read, or another output: what it replaced would be lost. */
+export function checkOutputs(
+  outputs: readonly NamedFile[],
+  inputs: readonly NamedFile[],
+  { fileKey }: Pick<Context, "fileKey">,
+): void {
+  const nameOf = new Map(inputs.map(({ name, path }) => [fileKey(path), name]));
+  for (const { name, path } of outputs) {
+    const key = fileKey(path);
+    const other = nameOf.get(key);
+    // A pipe or a device has no key, and loses nothing.
+    if (key !== null && other !== undefined) throw sameFile(other, name);
+    nameOf.set(key, name);
+  }
 }

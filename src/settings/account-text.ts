@@ -1,0 +1,273 @@
+// What one line of JSON or one row of CSV says. An error names the line or row by its number and a key by its place, and quotes
+// nothing: a row can have swallowed others by a quotation mark, so one of a wrong shape shows no cell at all.
+
+import { InputError, orInputError, orNull, wrongSettings } from "../errors.ts";
+import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
+import { longProfile, maxNameLength } from "./definition.ts";
+import type { SettingText } from "./levels.ts";
+import type { AccountSource } from "./run-settings.ts";
+import { inOrder, placeInAccounts } from "./source.ts";
+import { definitionOf, keyOf, lineKeys, type SettingName } from "./table.ts";
+
+/** What a line or a row of `--accounts` says. */
+export interface AccountText extends AccountSource {
+  /** Why it is no account that can be checked; null if it is one. */
+  readonly error: InputError | null;
+  /** Whether nothing behind it can be read. */
+  readonly isLast: boolean;
+}
+
+const profileKey = "profile";
+type Column = SettingName | typeof profileKey;
+const isNumber = (column: Column): boolean => column !== profileKey && definitionOf(column).kind === "number";
+const keyOfColumn = (column: Column): string => (column === profileKey ? column : keyOf(column));
+const longest = `in at most ${maxRecordBytes / 1024} KiB`;
+
+const columns: readonly Column[] = [profileKey, ...lineKeys];
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The keys of a JSON object, in the order of its text. `Object.keys` lists a repeated key once, and numbers first. */
+function keysOf(json: string): readonly string[] {
+  const keys: string[] = [];
+  let [open, text] = [0, ""];
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '"') {
+      const start = at;
+      for (at += 1; json[at] !== '"'; at += 1) if (json[at] === "\\") at += 1;
+      text = json.slice(start, at + 1);
+    } else if (character === ":" && open === 1) keys.push(JSON.parse(text));
+    else if (character === "{" || character === "[") open += 1;
+    else if (character === "}" || character === "]") open -= 1;
+  }
+  return keys;
+}
+
+/** What a line sets; null for an empty line. Throws InputError if it is not an account. Its keys may be secrets, so they are named by their place. */
+function accountIn(bytes: Uint8Array | null, line: number, file: string | null): AccountSource | null {
+  const place = placeInAccounts(line, null);
+  const wrong = (problem: string, hint: string): InputError => wrongSettings(`${place} ${problem}`, hint);
+  if (bytes === null) throw wrong("is too long", `Write one account per line, ${longest}`);
+  const text = orNull(() => utf8.decode(bytes));
+  if (text === null) throw wrong("is not UTF-8 text", "Write the accounts as UTF-8 text");
+  if (/^[ \t\r]*$/.test(text)) return null;
+  // The message of a SyntaxError quotes the text.
+  const object: unknown = orNull(() => JSON.parse(text));
+  if (typeof object !== "object" || object === null || Array.isArray(object))
+    throw wrong(
+      "is not a JSON object",
+      'Write one object per line, without a comma behind it: {"profile":"…","token":"…"}; jq --compact-output does so',
+    );
+  const own = new Map<SettingName, SettingText>();
+  const source = { kind: "account-line", line, csv: null, ...(file !== null && { shown: file }) } as const;
+  let profile: string | null = null;
+  const seen = new Set<string>();
+  for (const [index, key] of keysOf(text).entries()) {
+    const column = columns.find((one) => keyOfColumn(one) === key);
+    if (column === undefined)
+      throw wrong(
+        `has a key that is not allowed, its ${inOrder(index)} key`,
+        `Use only these keys: ${columns.map(keyOfColumn).join(", ")}`,
+      );
+    // The key is known from here on, so the message may show it.
+    if (seen.has(key)) throw wrong(`sets ${key} twice`, "Keep one of the two");
+    seen.add(key);
+    const content: unknown = Reflect.get(object, key);
+    // Databases write null for a column without a value.
+    if (content === null) continue;
+    const wanted = isNumber(column) ? "number" : "string";
+    if (typeof content !== wanted || (content === "" && column !== profileKey))
+      throw wrong(
+        `sets ${key} to ${content === "" ? "an empty text" : `something that is not ${wanted === "number" ? "a number" : "text"}`}`,
+        wanted === "number" ? `Write a plain number: "${key}":10` : `Write it in quotes: "${key}":"…"`,
+      );
+    const value = String(content);
+    if (column !== profileKey) own.set(column, { setting: column, text: value, source: { ...source, key } });
+    else if (value.length > maxNameLength) throw longProfile(place);
+    else profile = value || null;
+  }
+  return { profile, own };
+}
+
+/**
+ * Parses a line of this file, null for standard input; null for an empty line. The error of a wrong one names its number and nothing
+ * of its content.
+ */
+export function accountInLine(
+  bytes: Uint8Array | null,
+  line: number,
+  file: string | null,
+): AccountText | null {
+  const account = orInputError(() => accountIn(bytes, line, file));
+  if (account instanceof InputError) return { profile: null, own: null, error: account, isLast: false };
+  return account && { ...account, error: null, isLast: false };
+}
+
+// The case, spaces, dashes and underscores of a column's name do not matter.
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const named: ReadonlyMap<string, Column> = new Map<string, Column>([
+  ["name", profileKey],
+  ["email", "username"],
+  ...columns.map((column) => [lettersOf(keyOfColumn(column)), column] as const),
+]);
+// A longer name can be no known one, and takes no time.
+const columnOf = (cell: string): Column | null =>
+  cell.length > 100 ? null : (named.get(lettersOf(cell)) ?? null);
+const isKnown = (column: Column | null): column is Column => column !== null;
+
+/** Whether a cell that ends lines has a line with as many separators as the header: then it may hold whole rows. */
+const holdsRow = (cell: string, separator: string, { length }: readonly unknown[]): boolean =>
+  /[\r\n]/.test(cell) && cell.split(/[\r\n]/).some((line) => line.split(separator).length >= length);
+
+const headerRows = 5;
+const declaration = /^"?sep=([ -~\t])\1*"?(?:\r\n|\r|\n|$)/i;
+const example = "profile,token or profile,username,secret";
+const mostIgnored = 10;
+
+function firstRecords(separator: string, bytes: Uint8Array): readonly CsvRecord[] {
+  const splitter = csvSplitter(separator.charCodeAt(0));
+  return [...splitter.push(bytes), ...splitter.end()].slice(0, headerRows);
+}
+
+/**
+ * The header of a file that begins with these bytes: of its first five rows the one that names most columns, divided by what a
+ * line `sep=;` declares or else by the separator that gives most. Throws InputError if no column is known, or one stands twice.
+ * `columns` has null for one that is ignored, `row` is the header's own, `start` is how many bytes stand before the first row.
+ */
+export function headerOf(head: Uint8Array, file: string) {
+  const [line = "", declared] = declaration.exec(Buffer.from(head).toString("latin1", 0, 100)) ?? [];
+  const candidates = (declared === undefined ? [",", ";", "\t"] : [declared]).flatMap((separator) =>
+    firstRecords(separator, head.subarray(line.length)).map(({ cells }, index) => {
+      const known = cells.map(columnOf);
+      return { separator, cells, row: index + 1, known, count: known.filter(isKnown).length };
+    }),
+  );
+  // Of equal ones the first counts.
+  const [best] = candidates.toSorted((one, other) => other.count - one.count);
+  const wrong = (problem: string): InputError =>
+    wrongSettings(
+      problem,
+      `Begin the file with one row such as ${example}, with commas, semicolons or tabs between; other columns may stand there too`,
+    );
+  if (best === undefined || best.count === 0)
+    throw wrong(`None of the first ${headerRows} rows of ${file} names a column that is known`);
+  const { separator, cells, row } = best;
+  const columns = best.known.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
+  const place = `The header, ${placeInAccounts(row, file)},`;
+  if (cells.some((cell) => holdsRow(cell, separator, columns)))
+    throw wrong(`${place} has a quotation mark that may hold rows behind it`);
+  const twice = columns.filter(isKnown).find((column, index, all) => all.indexOf(column) < index);
+  if (twice !== undefined) throw wrong(`${place} names ${keyOfColumn(twice)} twice`);
+  // Without a header, the first row can be an account in which one value looks like a column's name: only words are shown.
+  const names = cells.flatMap((cell, index) => {
+    const name = cell.replace(/\s+/g, " ").trim();
+    if (columns[index] !== null || name === "") return [];
+    return [/^[\p{L} _.()/-]{1,40}$/u.test(name) ? `"${name}"` : `column ${index + 1}`];
+  });
+  const more = names.length > mostIgnored ? `, and ${names.length - mostIgnored} more` : "";
+  const shown = [...new Set(names)].slice(0, mostIgnored).join(", ");
+  const ignored = shown && `columns of ${file} that are not known are ignored: ${shown}${more}`;
+  return { columns, separator, row, start: line.length, ignored };
+}
+
+const problems: Readonly<
+  Record<NonNullable<CsvRecord["problem"]>, readonly [problem: string, hint: string]>
+> = {
+  "too long": ["is too long", `Write one account per row, ${longest}`],
+  "not UTF-8": ["is not UTF-8 text", "Save the spreadsheet as CSV UTF-8"],
+  "text behind a mark": [
+    "has text behind a closing quotation mark",
+    'Write a quotation mark inside quotation marks twice: "19"" screen"',
+  ],
+  unclosed: [
+    "has a quotation mark that does not close, so the rows behind it were not read",
+    "Close it, or remove it; programs that write CSV quote a cell as a whole",
+  ],
+};
+
+/** What is wrong with the shape of a row, and what to do; null for nothing. */
+function shapeProblem(
+  { cells, problem }: CsvRecord,
+  { columns, separator }: ReturnType<typeof headerOf>,
+): readonly [problem: string, hint: string, isLast?: boolean] | null {
+  if (problem !== null) return [...problems[problem], problem === "unclosed"];
+  // Behind another header, the cells of its rows would stand in the columns of this one: a token as a name.
+  if (cells.filter((cell) => columnOf(cell) !== null).length >= Math.max(2, columns.filter(isKnown).length))
+    return [
+      "is another header, so the rows behind it were not read",
+      "Give each table a file of its own",
+      true,
+    ];
+  if (cells.slice(columns.length).some((cell) => cell.trim() !== ""))
+    return [
+      "has more cells than the header",
+      `Quote a value that holds the separator: "a${separator}b"; or empty the cell that has no column`,
+    ];
+  // Programs leave out empty cells at the end of a row. But if a quotation mark or a wrong separator joined two cells, those behind
+  // them stand in the columns of others, and a report would show a secret as a name.
+  if (
+    cells.length < columns.length &&
+    cells.some((cell) => /[,;\t\r\n]/.test(cell) || cell.includes(separator))
+  )
+    return ["has fewer cells than the header", "Write all its cells, also empty ones"];
+  return cells.some((cell, at) => columns[at] === null && holdsRow(cell, separator, columns))
+    ? ["has whole rows in one cell", "Close its quotation mark, or remove it"]
+    : null;
+}
+
+/** Why a cell of a known column cannot be used; null for nothing. A spreadsheet writes `#N/A` and `#REF!` in its user's language. */
+const cellProblem = (cell: string): readonly [problem: string, hint: string] | null =>
+  /[\r\n\0]/.test(cell)
+    ? ["has a line end or a NUL", "Remove it; or close the quotation mark of a cell before it"]
+    : /^(?:#[^1-9a-z\s]+|Err:\d{3})$/.test(cell)
+      ? ["has an error of the spreadsheet, such as #N/A,", "Correct the formula, or empty the cell"]
+      : null;
+
+/** A number as a spreadsheet writes it, also with a decimal comma, as JSON writes it; any other text unchanged. */
+function numberIn(text: string): string {
+  const plain = text.trim().replace(/^(\d+),(\d{1,2})$/, "$1.$2");
+  return /^\d{1,9}(?:\.\d{1,9})?$/.test(plain) ? String(Number(plain)) : text;
+}
+
+const isUnset = (cell: string): boolean => ["", "NULL", "\\N"].includes(cell);
+
+/** What a record says: an account or its mistake; null for a row that says nothing, or the header again. */
+export function accountInRow(
+  record: CsvRecord,
+  row: number,
+  header: ReturnType<typeof headerOf>,
+  file: string,
+): AccountText | null {
+  const { cells } = record;
+  const { columns } = header;
+  const isHeader = columns.every(
+    (column, index) => column === null || column === columnOf(cells[index] ?? ""),
+  );
+  // A row without a letter or digit says nothing: it is blank, dashes below a header, or the end of a file of DOS.
+  if (record.problem === null && (isHeader || !/[\p{L}\p{N}]/u.test(cells.join("")))) return null;
+  const place = placeInAccounts(row, file);
+  const [what, mend = "", isLast = false] = shapeProblem(record, header) ?? [];
+  if (what !== undefined)
+    return { profile: null, own: null, error: wrongSettings(`${place} ${what}`, mend), isLast };
+  let error: AccountText["error"] = null;
+  let profile: string | null = null;
+  const own = new Map<SettingName, SettingText>();
+  for (const [index, column] of columns.entries()) {
+    const cell = cells[index] ?? "";
+    if (column === null || isUnset(cell)) continue;
+    const key = keyOfColumn(column);
+    const [what, hint = ""] = cellProblem(cell) ?? [];
+    if (what !== undefined) error ??= wrongSettings(`${place} ${what} in ${key}`, hint);
+    else if (column !== profileKey)
+      own.set(column, {
+        setting: column,
+        text: isNumber(column) ? numberIn(cell) : cell,
+        source: { kind: "account-line", line: row, csv: file, key },
+      });
+    else if (cell.length > maxNameLength) error ??= longProfile(place);
+    else profile = cell;
+  }
+  // With a wrong separator, a name and its token can stand in one cell.
+  if (cells.length < Math.max(columns.length, 2) && !own.has("token") && !own.has("secret")) profile = null;
+  return { profile, own, error, isLast: false };
+}
