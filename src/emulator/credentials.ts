@@ -3,20 +3,25 @@
 import { authorizationValue } from "../wsse/authorization.ts";
 import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
+import { timeProblem } from "./created.ts";
 import { digestMatches, digestMismatch } from "./digest-mismatch.ts";
-import { alterations, aroundToken, likenesses, nearNames, replacements, wsseValues } from "./header-slips.ts";
 import type { ReceivedRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 import type { PlannedAnswer } from "./planned-answers.ts";
 import type { EmulatorRequest } from "./request.ts";
-import {
-  isWhole,
-  ownText,
-  parseWsse,
-  timeProblem,
-  unusualShapes,
-  wsseAuthorization,
-} from "./username-token.ts";
+import { isWhole, ownText, parseWsse, unusualShapes, wsseAuthorization } from "./username-token.ts";
+import { formsText, likenessOf, readingsOf, replacementOf } from "./values.ts";
+
+/** A value that belongs into X-WSSE, whatever the field is called. */
+const wsseValues = /^["']?UsernameToken\b|\bPasswordDigest\s*=/i;
+/** The names of fields that look like ours, and ours. */
+const nearNames: ReadonlyArray<readonly [name: RegExp, ours: string]> = [
+  [/wsse|username-?_?token/i, "X-WSSE"],
+  [
+    /^(?:http[-_])?(?:x[-_]?)?(?:(?:auth|authorization|api|access)[-_]?(?:tokens?|key)|token)$|^x[-_]?auth$/i,
+    "X-Auth-Token",
+  ],
+];
 
 /** What the server accepts, remembers and answers. */
 export interface Service
@@ -199,7 +204,7 @@ function judgeWsse(
   // The digest first: it tells more about a client than the shapes.
   if (sent !== null && account !== null && matching === undefined) faults.push(digestMismatch(sent, account));
   if (strict && shapes.length > 0) fault("malformed", shapes.join("; "));
-  const ofTime = created === undefined ? null : timeProblem(created, nowSeconds);
+  const ofTime = created === undefined ? null : timeProblem(created, shown(created, own), nowSeconds);
   if (ofTime !== null) faults.push(ofTime);
   if (nonce !== null && nonces.has(nonce))
     fault(
@@ -222,24 +227,24 @@ function mistaken(
   sent: string,
   ours: "token" | "username",
   { all, isSecret, withToken, withUsername }: KnownAccounts,
-): readonly [words: string, change?: string, ...unknown[]] | undefined {
+): readonly [words: string, change?: string] | undefined {
   const isKnown = {
     token: (text: string): boolean => withToken(text) !== null,
     username: (text: string): boolean => withUsername(text).length > 0,
   };
   if (isSecret(sent)) return ["is the secret"];
-  const [, instead] = replacements.find(([seen]) => seen.test(sent)) ?? [];
+  const [instead] = replacementOf(sent) ?? [];
   if (instead !== undefined) return [instead];
   const other = ours === "token" ? "username" : "token";
   if (isKnown[other](sent)) return [`is the ${other}`];
-  const around = ours === "token" ? aroundToken.find(([, , seen]) => seen.test(sent)) : undefined;
+  const read = readingsOf(sent, 2).find(({ text }) => isKnown[ours](text));
+  if (read !== undefined)
+    return [`is written ${formsText(read.written)}`, read.written.map(({ change }) => change).join("; ")];
+  if (ours === "token" && wsseValues.test(sent))
+    return ["holds what belongs into X-WSSE", "send it as the field X-WSSE"];
   // To compare with those of many accounts would take long.
   const own = all.length === 1 ? all[0]?.[ours] : undefined;
-  return (
-    alterations.find(([, , undo]) => isKnown[ours](undo(sent))) ??
-    around ??
-    likenesses.find(([, , fits]) => own && fits(sent, own))
-  );
+  return own === undefined ? undefined : likenessOf(sent, own);
 }
 
 /** Describes a Username that no account has; `shown` is its text for a log. */

@@ -1,25 +1,28 @@
-// Finds how a wrong PasswordDigest was made, by the slips of slips.ts, and says it. Three things decide which slip is named:
-//
-// 1. What is no hash (`noHashes`) is compared as it was sent, before any search.
-// 2. From the digest it goes back to the bytes of its hash, which is cheap (`readings`). Then it hashes what each slip, and each pair of
-//    slips, would hash, until that gives the same bytes. One slip counts before two, whether in what is hashed, in the hash or in how it
-//    is written; of equally many the first row of the tables.
-// 3. If nothing does, it says what the digest looks like.
+// Finds how a wrong PasswordDigest was made, and says it in three parts: what the client does, what this server expects, and what to
+// change. From PasswordDigest it goes back to the bytes of a hash, which is cheap; then it hashes with each deviation, and with each two
+// common ones, until that gives the same bytes. One deviation counts before two, wherever they are; of equally many the first of the
+// table. If none fits, it shows what this server hashes, step by step, so that the author can compare.
 
 import { timingSafeEqual } from "node:crypto";
-import {
-  type ConventionName,
-  conventionNames,
-  type DigestAlgorithm,
-  hashNames,
-  passwordDigest,
-} from "../wsse/digest.ts";
+import { conventionNames, type DigestAlgorithm, hashNames, passwordDigest } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
-import * as written from "./digest-writings.ts";
-import * as slips from "./slips.ts";
-import { createdSeconds } from "./username-token.ts";
+import {
+  type Deviation,
+  deviationsOf,
+  expectedOf,
+  type Hash,
+  hashChange,
+  hashes,
+  hashOf,
+  isDecoded,
+  rightForms,
+  rightHash,
+  writingChange,
+} from "./deviations.ts";
+import { hexadecimal, inBase64, inHex, toBytes } from "./forms.ts";
+import { formsText, likenessOf, type Reading, readingsOf, replacementOf } from "./values.ts";
 
 /** Compares two digests in constant time. Their length depends on convention and hash alone, which are no secret. */
 function isSame(one: string, other: string): boolean {
@@ -32,259 +35,248 @@ export function digestMatches(sent: UsernameToken, { digest, hash, secret }: Emu
   return isSame(sent.passwordDigest, passwordDigest({ ...sent, digest, hash, secret }));
 }
 
-const mostSteps = 4;
-const longestDigest = 400;
-const mostTexts = 100;
+/** The words of a deviation: what the client does, what the server expects, what to change. */
+type Words = readonly [did: string, ours: string, change: string];
 
-/** One way to read the sent digest: the bytes of a hash, and the slips in how it was made and written. */
-interface Reading {
+/** A hash that PasswordDigest may be, and the deviations in what it is and in how it is written. */
+interface Candidate {
   readonly raw: string;
-  readonly hash: (typeof slips.sizes)[number]["name"];
-  /** The index of its row in `writings`. */
-  readonly writing: number;
-  /** The slip of another hash, if it is one; it stands before those in what is hashed. */
-  readonly ofHash: ReadonlyArray<Pick<Part, "did" | "ours" | "change">>;
-  /** The slips of writing it: another row of `writings`, and what was done to the text after that. They stand behind. */
-  readonly ofWriting: Reading["ofHash"];
+  readonly hash: Hash;
+  readonly ofHash: readonly Words[];
+  readonly ofWriting: readonly Words[];
+  /** How many deviations these are. */
+  readonly weight: number;
 }
 
-/** All ways to read a digest, first those with another hash, then those with the fewest slips of writing. The hash is known by its size. */
-function readings(sent: string, { digest, hash: ours }: EmulatorAccount): readonly Reading[] {
-  const seen = new Set<string>();
-  let level: readonly string[] = sent.length > longestDigest ? [] : [sent];
-  for (let step = 0; step < mostSteps && seen.size < mostTexts; step += 1) {
-    const next = new Set(level.flatMap((text) => written.undoings.flatMap((undo) => undo(text))));
-    level = [...next].filter((text) => text.length >= 16 && !seen.has(text));
-    for (const text of level) seen.add(text);
-  }
-  const right = written.rightWriting[digest];
-  const expected = { ours: written.rightWritings[right] ?? "" };
-  const usual = written.writingChanges[right]?.(ours) ?? "";
-  const all = [...seen].flatMap((raw): readonly Reading[] => {
-    const hash = slips.sizes.find(({ size }) => size === raw.length)?.name;
+const names = Object.keys(hashes) as Hash[];
+
+/** The hashes that PasswordDigest may be, those with the fewest deviations first. */
+function candidatesOf(
+  readings: readonly Reading[],
+  { digest, hash: ours }: EmulatorAccount,
+): readonly Candidate[] {
+  const right = rightForms(digest);
+  const ofHash = (hash: Hash): readonly Words[] =>
+    hash === ours ? [] : [[`hashes with ${hashes[hash][0]}`, hashes[ours][0], hashChange(ours)]];
+  const all = readings.flatMap(({ text: raw, written }): readonly Candidate[] => {
     // If all bytes are printable, they are a text that is encoded again, and no hash.
-    if (hash === undefined || /[^\0-\xff]|^[ -~]+$/.test(raw)) return [];
-    const words = { ours: slips.hashes[ours][0], change: written.hashChange(ours, right) };
-    const ofHash = hash === ours ? [] : [{ did: `hashes with ${slips.hashes[hash][0]}`, ...words }];
-    const bare = written.writings.findIndex(([, write]) => write(raw).includes(sent));
-    return written.writings.flatMap(([did, write, own = usual], writing): readonly Reading[] => {
-      const isWrapped = (wrap: (text: string) => readonly string[]): boolean =>
-        bare < 0 && write(raw).some((text) => wrap(text).includes(sent));
-      const [done, , change = ""] = written.wrappings.find(([, wrap]) => isWrapped(wrap)) ?? [];
-      if (writing !== bare && done === undefined) return [];
-      const ofWriting = [
-        // What a row of its own says leads to base64 of the hash.
-        ...(writing === right ? [] : [{ did, ...expected, change: right === 0 ? own : usual }]),
-        ...(done === undefined ? [] : [{ did: done, ...expected, change }]),
-      ];
-      return [{ raw, hash, writing, ofHash, ofWriting }];
-    });
+    if (/[^\0-\xff]|^[ -~]+$/.test(raw)) return [];
+    const more = written.length - right.filter((form) => written.includes(form)).length;
+    const isRight = written.length === right.length && more === 0;
+    const isMore = right.every((form, index) => form === written[index]);
+    const others = isMore ? written.slice(right.length) : written.filter((form) => !right.includes(form));
+    const hints = others.map(({ change }) => change).filter((one) => isMore || one !== inHex.change);
+    const change = [...(isMore ? [] : [writingChange(digest, ours)]), ...new Set(hints)].join("; ");
+    const expected = `the hash ${formsText(right)}`;
+    const ofWriting: readonly Words[] = isRight
+      ? []
+      : [[`writes the hash ${formsText(written)}`, expected, change]];
+    const weight = isRight ? 0 : Math.max(1, more);
+    return names
+      .filter((name) => hashes[name][1] === raw.length)
+      .map((hash) => ({
+        raw,
+        hash,
+        ofHash: ofHash(hash),
+        ofWriting,
+        weight: weight + (hash === ours ? 0 : 1),
+      }));
   });
-  return all.sort((a, b) => b.ofHash.length - a.ofHash.length || a.ofWriting.length - b.ofWriting.length);
+  return all.toSorted((a, b) => a.weight - b.weight);
 }
 
-/** A slip in what is hashed: what the client does, what the server expects and what to change. */
-interface Part {
-  readonly did: string;
-  readonly ours: string;
-  readonly change: string;
-  /** The table that it is from; null for a rare one, which is tried alone. Two slips of the same table exclude each other. */
-  readonly dimension: "text" | "nonce" | "created" | "secret" | null;
-  /** The index of its row in the table. */
-  readonly row: number;
-  /** What it puts in the place of what is right. */
-  readonly input: {
-    readonly join?: (typeof slips.texts)[number][1];
-    readonly nonce?: string;
-    readonly created?: string;
-    readonly secret?: string;
-  };
-}
-
-/** What the rows of the tables are made of. */
-const materialOf = (sent: UsernameToken, { digest, hash, secret, token }: EmulatorAccount) => ({
-  ...{ ...sent, secret: slips.bytesOf(secret), token, at: createdSeconds(sent.created) },
-  ...{ sent: sent.passwordDigest, right: passwordDigest({ ...sent, digest, hash, secret }) },
-});
-
-/** What the server hashes, and the slips that would hash other bytes, in the order of the table. */
-function partsOf(material: ReturnType<typeof materialOf>, digest: ConventionName) {
-  const parts: Part[] = [];
-  /** Adds the slips of a table, and returns what is right. */
-  function dimension(
-    name: "nonce" | "created" | "secret",
-    [rows, rare]: readonly [typeof slips.nonces, typeof slips.nonces],
-    [right, ours, usual]: (typeof slips.rightNonces)[ConventionName],
-  ): string {
-    const expected = rows[right]?.[1](material) ?? "";
-    const seen = new Set<string | null>([expected, null]);
-    for (const [row, [did, make, change = usual]] of [...rows, ...rare].entries()) {
-      const made = make(material);
-      if (made === null || seen.has(made)) continue;
-      seen.add(made);
-      const dimension = row < rows.length ? name : null;
-      parts.push({ did, ours, change, dimension, row, input: { [name]: made } });
-    }
-    return expected;
-  }
-  const [[, join], ...orders] = slips.texts;
-  for (const [index, [did, made, change = slips.textChange]] of [...orders, ...slips.rareTexts].entries()) {
-    const dimension = index < orders.length ? "text" : null;
-    parts.push({ did, ours: slips.rightText, change, dimension, row: index + 1, input: { join: made } });
-  }
-  const right = {
-    join,
-    nonce: dimension("nonce", [slips.nonces, slips.rareNonces], slips.rightNonces[digest]),
-    created: dimension("created", [slips.times, slips.rareTimes], slips.rightTime),
-    secret: dimension("secret", [slips.secrets, slips.rareSecrets], slips.rightSecret),
-  };
-  return { right, parts, username: material.username };
-}
-
-/** The first `count` slips of the table that give this hash together; null if none do, as fewer than none. */
-function slipsIn(
-  { raw, hash }: Reading,
+/** The first deviations of the table, `count` together, that give this hash; null if none do. */
+function findIn(
+  { raw, hash }: Pick<Candidate, "raw" | "hash">,
   count: number,
-  { right, parts, username }: ReturnType<typeof partsOf>,
-): readonly Part[] | null {
-  const fits = (one?: Part, other?: Part): boolean => {
-    const [a, b] = [one?.input ?? right, other?.input ?? right];
-    const joined = (a.join ?? b.join ?? right.join)(
-      a.nonce ?? b.nonce ?? right.nonce,
-      a.created ?? b.created ?? right.created,
-      a.secret ?? b.secret ?? right.secret,
-      username,
-      hash,
-    );
-    const [key, text] = typeof joined === "string" ? [null, joined] : joined;
-    return (key === null ? slips.hashOf(hash, text) : slips.hmacOf(hash, key, text)) === raw;
-  };
-  if (count <= 0) return count === 0 && fits() ? [] : null;
+  { right, deviations }: ReturnType<typeof deviationsOf>,
+): readonly Deviation[] | null {
+  if (count === 0) return rightHash(right, hash) === raw ? [] : null;
+  // Of the hashes of one size, the first is the usual one; the others are only tried with the right text.
+  if (count < 0 || names.find((name) => hashes[name][1] === raw.length) !== hash) return null;
   if (count === 1) {
-    const only = parts.find((part) => fits(part));
+    const only = deviations.find(
+      (one) =>
+        (one.hash ?? rightHash)(one.of === "text" ? right : { ...right, [one.of]: one.made }, hash) === raw,
+    );
     return only === undefined ? null : [only];
   }
-  const pairable = parts.filter(({ dimension }) => dimension !== null);
-  for (const [index, one] of pairable.entries())
-    for (const other of pairable.slice(index + 1))
-      if (one.dimension !== other.dimension && fits(one, other)) return [one, other];
+  const commonOnes = deviations.filter(({ isCommon }) => isCommon);
+  for (const [index, one] of commonOnes.entries()) {
+    const values = one.of === "text" ? right : { ...right, [one.of]: one.made };
+    for (const [at, other] of commonOnes.entries()) {
+      // Two of the same part are done one after the other, in both orders.
+      if (one.of === other.of ? one.of === "text" || one.of === "Created" : at < index) continue;
+      const made = one.of === other.of ? other.make(one.made) : other.made;
+      if (made === null) continue;
+      const both = other.of === "text" ? values : { ...values, [other.of]: made };
+      if ((one.hash ?? other.hash ?? rightHash)(both, hash) === raw) return [one, other];
+    }
+  }
   return null;
 }
 
-/** The convention and the hash that the client follows; null for none, and for those of the account. */
-function otherConvention(
-  { hash, writing }: Reading,
-  between: readonly Part[],
-  sent: UsernameToken,
-  account: EmulatorAccount,
-): DigestAlgorithm | null {
-  const nonce = between.find(({ dimension }) => dimension === "nonce");
-  // A convention is a way to hash the Nonce and to write the hash. Another secret changes neither.
-  if (!between.every((part) => part === nonce || part.dimension === "secret")) return null;
-  const row = nonce?.row ?? slips.rightNonces[account.digest][0];
-  const names = conventionNames.filter(
-    (name) => slips.rightNonces[name][0] === row && written.rightWriting[name] === writing,
-  );
+/** Another convention and hash by which the digest is right; undefined if there is none. */
+function otherAlgorithm(sent: UsernameToken, { secret }: EmulatorAccount): DigestAlgorithm | undefined {
+  const isHex = hexadecimal.test(sent.nonce);
   // base64-nonce and decoded-nonce differ only in how the Nonce is sent.
-  const isHex = /^[\da-f]+$/i.test(sent.nonce);
-  const digest = names.includes(account.digest)
-    ? account.digest
-    : names.find((name) => name !== "base64-nonce" || !isHex);
-  const known = hashNames.find((name) => name === hash);
-  if (digest === undefined || known === undefined) return null;
-  return digest === account.digest && known === account.hash ? null : { digest, hash: known };
+  return conventionNames
+    .filter((digest) => digest !== "base64-nonce" || !isHex)
+    .flatMap((digest) => hashNames.map((hash) => ({ digest, hash })))
+    .find((one) => isSame(sent.passwordDigest, passwordDigest({ ...sent, ...one, secret })));
 }
 
-/** The sentences about slips, and what to change. They name the convention that the client follows, if it is another one. */
-function sentencesOf(
-  reading: Reading,
-  between: readonly Part[],
-  sent: UsernameToken,
-  account: EmulatorAccount,
-  found: Reading["ofHash"] = [...reading.ofHash, ...between, ...reading.ofWriting],
-): Reason {
-  const theirs = otherConvention(reading, between, sent, account);
+/** The sentence about what was found. It names the convention that the client follows, if it is another one. */
+function sentenceOf(found: readonly Words[], sent: UsernameToken, account: EmulatorAccount): Reason {
+  const theirs = otherAlgorithm(sent, account);
   const named = ({ digest, hash }: DigestAlgorithm): string =>
-    theirs === null ? "" : ` (${digest} with ${hash})`;
+    theirs === undefined ? "" : ` (${digest} with ${hash})`;
   const flags = (["digest", "hash"] as const).flatMap((name) =>
-    theirs === null || theirs[name] === account[name] ? [] : [`--${name} ${theirs[name]}`],
+    theirs === undefined || theirs[name] === account[name] ? [] : [`--${name} ${theirs[name]}`],
   );
-  const isAll = between.every(({ dimension }) => dimension === "nonce");
   const instead = `if your API expects what the client does, start the emulator with ${flags.join(" ")}`;
-  const changes = [...found.map(({ change }) => change), ...(isAll && flags.length > 0 ? [instead] : [])];
-  const both = (name: "did" | "ours"): string => [...new Set(found.map((slip) => slip[name]))].join(" and ");
-  const detail = `the client ${both("did")}${named(theirs ?? account)}; this server expects ${both("ours")}${named(account)}`;
+  const changes = [...new Set(found.map(([, , change]) => change)), ...(flags.length > 0 ? [instead] : [])];
+  const both = (place: 0 | 1): string => [...new Set(found.map((words) => words[place]))].join(" and ");
+  const detail = `the client ${both(0)}${named(theirs ?? account)}; this server expects ${both(1)}${named(account)}`;
   return because("digest", detail, changes.join("; "));
 }
 
-/** What a PasswordDigest looks like: its length, its alphabet, and what has such a length. */
-function lookOf(sent: string, { digest, hash }: EmulatorAccount): string {
-  const bytes = Buffer.from(sent, "base64");
-  const inside = bytes.toString("latin1");
-  const isBase64 = sent.length >= 4 && /^[\w+/-]+={0,2}$/.test(sent);
-  // What is not UTF-8 becomes U+FFFD where bytes are read as text.
-  const lost = bytes.includes("\ufffd") ? ", for bytes that became text (U+FFFD)" : "";
-  const [alphabet, size = null] = slips.hexPairs.test(sent)
-    ? [" of hexadecimal", sent.length / 2]
-    : !isBase64
-      ? [", not all of base64 or hexadecimal"]
-      : slips.hexPairs.test(inside)
-        ? [" of base64 of hexadecimal", inside.length / 2]
-        : [` of base64${lost}`, bytes.length];
-  const like = slips.sizes.find((one) => one.size === size)?.words ?? "no common hash";
-  const own = Math.ceil((slips.hashes[hash][1] * (written.rightWriting[digest] + 1)) / 3) * 4;
-  return [
-    `PasswordDigest has ${sent.length} characters${alphabet}`,
-    size === null ? "" : `, ${size} bytes, as ${like} has`,
-    sent.length === own ? "" : `; this server expects ${own} characters of base64`,
-  ].join("");
+/** What PasswordDigest is if it is no hash at all: another value, something in its place, or a part of the right one. */
+function noHash(
+  sent: UsernameToken,
+  readings: readonly Reading[],
+  account: EmulatorAccount,
+): Reason | undefined {
+  const { digest, hash, secret, token } = account;
+  const expected = `this server expects ${hashes[hash][0]} of Nonce, Created and secret ${formsText(rightForms(digest))}`;
+  const change = `${expectedOf("text", digest)[1]}; ${writingChange(digest, hash)}`;
+  const values = {
+    "the secret itself": toBytes(secret),
+    "the token": token,
+    "the Nonce": sent.nonce,
+    "the text that it should hash": sent.nonce + sent.created + toBytes(secret),
+  };
+  for (const { text, written } of readings)
+    for (const [name, value] of Object.entries(values))
+      if (isSame(text, value)) {
+        const how = written.length === 0 ? "" : ` ${formsText(written)}`;
+        return because("digest", `the client sends ${name}${how} as PasswordDigest; ${expected}`, change);
+      }
+  const [words, mend] = replacementOf(sent.passwordDigest) ?? [];
+  return words === undefined
+    ? undefined
+    : because("digest", `the client sends as PasswordDigest what ${words}; ${expected}`, mend);
 }
 
-/** What is said of a digest that no slip gives. */
-function unknownDigest(sent: string, all: readonly Reading[], account: EmulatorAccount): Reason {
-  const { digest, hash } = account;
-  const known = `does not match ${digest} with ${hash}, and no slip or two that this log knows give it`;
-  const maybe =
-    "the Nonce or Created that was hashed may not be the one that was sent, or the secret is another";
-  // Hash and writing show by themselves where the digest can be read in one way alone.
-  const [only, ...others] = all;
-  const shown = only === undefined || others.length > 0 ? [] : [...only.ofHash, ...only.ofWriting];
-  const changes = [...shown.map(({ change }) => change), written.unknownChange];
-  return because("digest", `${known}; ${lookOf(sent, account)}; ${maybe}`, changes.join("; "));
+/** What a PasswordDigest looks like: its length, its alphabet, and what has such a length. */
+function lookOf(sent: string): string {
+  const bytes = Buffer.from(sent, "base64");
+  const inside = bytes.toString("latin1");
+  const [alphabet, size = null] = hexadecimal.test(sent)
+    ? ["hexadecimal", sent.length / 2]
+    : !/^[\w+/-]{4,}={0,2}$/.test(sent)
+      ? ["neither base64 nor hexadecimal"]
+      : hexadecimal.test(inside)
+        ? ["base64 of hexadecimal", inside.length / 2]
+        : // What is not UTF-8 becomes U+FFFD where bytes are read as text.
+          [
+            bytes.includes("\ufffd")
+              ? "base64 of bytes that became text (U+FFFD), which loses most of them"
+              : "base64",
+            bytes.length,
+          ];
+  const like = names.find((name) => hashes[name][1] === size);
+  const of =
+    size === null ? "" : `: ${size} bytes, as ${like === undefined ? "no hash" : hashes[like][0]} has`;
+  return `PasswordDigest has ${sent.length} characters of ${alphabet}${of}`;
+}
+
+/** The command that makes the right PasswordDigest for this request in a shell; null where its text is not safe to paste there. */
+function commandOf({ nonce, created }: UsernameToken, { digest, hash }: EmulatorAccount): string | null {
+  if (!/^[\w+/=-]+$/.test(nonce) || !/^[\w:+.-]+$/.test(created)) return null;
+  const text = isDecoded(digest)
+    ? `{ printf %s ${nonce} | openssl base64 -d -A; printf %s "${created}$REFERRAL_SECRET"; }`
+    : `printf %s "${nonce}${created}$REFERRAL_SECRET"`;
+  const binary = `openssl dgst -${hash} -binary`;
+  const written =
+    digest === "hex-digest" ? `openssl dgst -${hash} -r | cut -d ' ' -f 1 | tr -d '\\n'` : binary;
+  return `${text} | ${written} | openssl base64 -A`;
+}
+
+/** Shows this server's own steps, beside what can be seen of the client's. */
+function workedExample(
+  sent: UsernameToken,
+  [only, ...others]: readonly Candidate[],
+  account: EmulatorAccount,
+): Reason {
+  const { digest, hash, secret } = account;
+  const own = passwordDigest({ ...sent, digest: isDecoded(digest) ? digest : "text-nonce", hash, secret });
+  const inDigits = inHex.write(inBase64.read(own) ?? "");
+  const [alike, mend] =
+    [own, inDigits, inBase64.write(inDigits)]
+      .map((one) => likenessOf(sent.passwordDigest, one))
+      .find(Boolean) ?? [];
+  if (alike !== undefined)
+    return because(
+      "digest",
+      `the client makes the hash that this server expects, but PasswordDigest ${alike}; this server expects the whole ${formsText(rightForms(digest))}`,
+      mend,
+    );
+  const nonce = isDecoded(digest) ? Buffer.from(sent.nonce, "base64").length : sent.nonce.length;
+  const size = Buffer.byteLength(secret);
+  const right = rightForms(digest);
+  const length = right.reduce((text, form) => form.write(text), hashOf(hash, "")).length;
+  const steps = [
+    `${expectedOf("Nonce", digest)[0]} (${nonce} bytes) + Created (${sent.created.length}) + [secret: ${size}] = ${nonce + sent.created.length + size} bytes`,
+    `${hashes[hash][0]} of them (${hashes[hash][1]} bytes)`,
+    `that ${formsText(right)} (${length} characters)`,
+  ];
+  // With two deviations, it is more likely something else of that length.
+  const shown =
+    only?.weight === 1 && others.every(({ weight }) => weight > 1) ? [...only.ofHash, ...only.ofWriting] : [];
+  const isRight = only?.weight === 0;
+  const guess = isRight
+    ? "hash and writing are right, so the text that was hashed is another: another secret, or another Nonce or Created than were sent"
+    : shown.length > 0
+      ? `the client ${shown.map(([did]) => did).join(" and ")}, and the text that was hashed may be another`
+      : "it may be no hash of this text, or written in another way";
+  const command = commandOf(sent, account);
+  const changes = [
+    ...shown.map(([, , change]) => change),
+    "print the text that the client hashes and its length, and compare them with these steps, one after the other",
+    ...(command === null
+      ? []
+      : [`for this Nonce and Created, the right PasswordDigest is what this prints: ${command}`]),
+    "referral-auth header --wsse makes a whole header, and docs/wsse.md shows each step in other languages",
+  ];
+  return because(
+    "digest",
+    `does not match ${digest} with ${hash}; ${lookOf(sent.passwordDigest)}; this server makes ${steps.join(", then ")}; ${guess}`,
+    changes.join("; "),
+  );
 }
 
 /** How a wrong PasswordDigest was made, what is expected instead, and what to change. */
 export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): Reason {
-  const { digest, hash } = account;
-  const ours = slips.hashes[hash][0];
-  const material = materialOf(sent, account);
-  const noHash = written.noHashes.find(([, make]) => isSame(make(material) ?? "", sent.passwordDigest));
-  if (noHash !== undefined) {
-    const writing = written.rightWriting[digest];
-    const [did, , change = `${slips.textChange}; ${written.writingChanges[writing]?.(hash)}`] = noHash;
-    const expected = `${ours} of Nonce, Created and secret, as ${written.rightWritings[writing]}`;
-    return because("digest", `the client ${did}; this server expects ${expected}`, change);
-  }
-  const all = readings(sent.passwordDigest, account);
-  const parts = partsOf(material, digest);
-  for (const count of [1, 2]) {
-    for (const reading of all) {
-      const between = slipsIn(reading, count - reading.ofHash.length - reading.ofWriting.length, parts);
-      if (between !== null) return sentencesOf(reading, between, sent, account);
+  const readings = readingsOf(sent.passwordDigest, 4);
+  const none = noHash(sent, readings, account);
+  if (none !== undefined) return none;
+  const candidates = candidatesOf(readings, account);
+  const table = deviationsOf(sent, account);
+  // An HMAC with another hash is one deviation to those who make it.
+  const hmacs = { ...table, deviations: table.deviations.filter(({ isHmac }) => isHmac) };
+  const wordsOf = ({ of, did, change }: Deviation): Words => {
+    const [ours, usual] = expectedOf(of, account.digest);
+    return [did, ours, change === "" ? usual : `${usual}; ${change}`];
+  };
+  for (const total of [1, 2])
+    for (const candidate of candidates) {
+      const { ofHash, ofWriting, weight } = candidate;
+      const isOther = ofHash.length > 0 && weight === total;
+      const between =
+        findIn(candidate, total - weight, table) ?? (isOther ? findIn(candidate, 1, hmacs) : null);
+      if (between !== null)
+        return sentenceOf([...ofHash, ...between.map(wordsOf), ...ofWriting], sent, account);
     }
-  }
-  // An HMAC with another hash, such as HMAC-SHA-256, is one slip to those who make it, and so may be written in another way too.
-  const hmacs = parts.parts.filter(({ input: { join } }) => typeof join?.("", "", "", "", hash) === "object");
-  for (const reading of all) {
-    const [ofHash] = reading.ofWriting.length === 1 ? reading.ofHash : [];
-    const [hmac] = (ofHash && slipsIn(reading, 1, { ...parts, parts: hmacs })) ?? [];
-    if (ofHash === undefined || hmac === undefined) continue;
-    const one = {
-      did: `${hmac.did} (HMAC-${slips.hashes[reading.hash][0]})`,
-      ours: `${ours} of ${hmac.ours}`,
-      change: `${hmac.change}; ${ofHash.change}`,
-    };
-    return sentencesOf(reading, [hmac], sent, account, [one, ...reading.ofWriting]);
-  }
-  return unknownDigest(sent.passwordDigest, all, account);
+  return workedExample(sent, candidates, account);
 }

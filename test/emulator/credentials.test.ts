@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createdSeconds } from "../../src/emulator/username-token.ts";
+import { createdSeconds } from "../../src/emulator/created.ts";
 import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
 import { createdAt } from "../../src/wsse/header.ts";
 import { headerWith, judgementOf, nonce, now, verdict, withWsse, wsse } from "./support.ts";

@@ -42,7 +42,9 @@ async function saidWith(word: string, said: string): Promise<readonly string[]> 
   for (const request of requests(said)) bodies.push((await send(emulator.url, request)).body);
   const all = [...bodies, ...emulator.log, ...emulator.requests.map((one) => JSON.stringify(one))];
   return all.map((line) =>
-    line.replaceAll(`:${emulator.port}`, ":PORT").replace(/(?<=characters?, this server's has )\d+/g, "N"),
+    line
+      .replaceAll(`:${emulator.port}`, ":PORT")
+      .replace(/(?<=characters?, this server's has |\[secret: )\d+|(?<=\] = )\d+/g, "N"),
   );
 }
 

@@ -186,19 +186,20 @@ test("a terminal gets each reason on a line below the request, and what to chang
     "Paste these lines into a second terminal; Ctrl-C stops the emulator:
     03:31:00Z GET /test-authentication 200 accepted: X-Auth-Token
     03:31:00Z GET /test-authentication 401
-      digest: the client writes the base64 of the hash in
-      hexadecimal (hex-digest with sha1); this server expects
-      base64 of the hash (text-nonce with sha1)
-        to change: write the bytes of the hash in base64: pass
-        \`true\` as the second argument of sha1 in PHP; .digest(),
-        not .hexdigest(), in Python; .digest("base64") in
-        Node.js; Convert.ToBase64String(hash) in C#;
-        Base64.getEncoder().encodeToString(hash) in Java;
-        openssl dgst -binary | openssl base64 -A in a shell; if
+      digest: the client writes the hash in hexadecimal, then in
+      base64 (hex-digest with sha1); this server expects the
+      hash in base64 (text-nonce with sha1)
+        to change: write the bytes of the hash in base64:
+        base64_encode(sha1($text, true)) in PHP; .digest(), not
+        .hexdigest(), in Python; .digest("base64") in Node.js;
+        Convert.ToBase64String(hash) in C#;
+        Base64.getEncoder().encodeToString(hash) in Java; if
         your API expects what the client does, start the
         emulator with --digest hex-digest
       stale: Created is 28800 s behind this server (8 h: local
-      time that is marked as UTC?); 300 s are allowed
+      time that is marked as UTC?): it says
+      2026-11-20T19:31:00+00:00, this server
+      2026-11-21T03:31:00+00:00; 300 s are allowed
         to change: write it in UTC: gmdate('Y-m-d\\TH:i:sP') in
         PHP,
         datetime.now(timezone.utc).isoformat(timespec="seconds")

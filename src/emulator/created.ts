@@ -1,0 +1,69 @@
+// Reads Created, and says what is wrong with it on the server's clock. It shows what came beside what is expected, so it needs no words
+// for each form of a date.
+
+import { createdAt } from "../wsse/header.ts";
+import { because, type Reason } from "./answer.ts";
+import { replacementOf } from "./values.ts";
+
+// A calendar date and a time, basic or extended. A fraction of a second is ignored: the clocks of clients are not that exact.
+const iso8601 =
+  /^(\d{4})(-?)(\d\d)\2(\d\d)T(\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,]\d+)?)?(?:Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/;
+
+/** The seconds since the epoch of a real time of ISO 8601 with a time zone; null for anything else. */
+export function createdSeconds(created: string): number | null {
+  const [match, year, , month, day, hours, , minutes, seconds = "00", sign = "+", ...zone] =
+    iso8601.exec(created) ?? [];
+  if (match === undefined) return null;
+  const local = `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.000`;
+  const time = new Date(`${local}Z`);
+  // Date turns 30 February into 2 March, and 24:00 into the next day.
+  if (Number.isNaN(time.getTime()) || time.toISOString() !== `${local}Z`) return null;
+  const [zoneHours = "00", zoneMinutes = "00"] = zone;
+  return Date.parse(`${local}${sign}${zoneHours}:${zoneMinutes}`) / 1000;
+}
+
+/** How many seconds Created may be before or after the server's clock. The specification does not show it (section 5.1, rule 4). */
+const windowSeconds = 300;
+
+const inUtc =
+  'write it in UTC: gmdate(\'Y-m-d\\TH:i:sP\') in PHP, datetime.now(timezone.utc).isoformat(timespec="seconds") in Python, new Date().toISOString() in Node.js, Instant.now() in Java, DateTime.UtcNow.ToString("s") + "Z" in C#, date -u +%Y-%m-%dT%H:%M:%SZ in a shell';
+
+const units = { seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1e9 } as const;
+/** Whether a number is a Unix time of about now, in words. */
+function unixTime(text: string, nowSeconds: number): string {
+  const number = /^-?\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : Number.NaN;
+  const unit = Object.entries(units).find(([, size]) => Math.abs(number / size - nowSeconds) < 7 * 86_400);
+  return unit === undefined ? "" : `, Unix time in ${unit[0]}`;
+}
+
+/** What is wrong with Created on the server's clock; null if nothing is. `shown` is its text for a log. */
+export function timeProblem(created: string, shown: string, nowSeconds: number): Reason | null {
+  const at = createdSeconds(created);
+  if (at !== null)
+    return Math.abs(nowSeconds - at) <= windowSeconds ? null : staleness(created, at, nowSeconds);
+  const [words = `is "${shown.replace(/[^ -~]+/g, "…")}"${unixTime(created, nowSeconds)}`, change = inUtc] =
+    replacementOf(created) ?? [];
+  const expected = `a date, T, a time and a time zone (ISO 8601), like ${createdAt(nowSeconds * 1000)}`;
+  return because("malformed", `Created ${words}; this server expects ${expected}`, change);
+}
+
+/** How far Created is off, beside this server's time. If it is about whole quarters of an hour, it is the time of another zone. */
+function staleness(created: string, at: number, nowSeconds: number): Reason {
+  const [off, place] = at < nowSeconds ? [nowSeconds - at, "behind"] : [at - nowSeconds, "ahead of"];
+  const quarters = Math.round(off / 900);
+  const isZone = Math.abs(off - quarters * 900) <= 60 && quarters > 0 && quarters <= 14 * 4;
+  const [hours, minutes] = [Math.floor(quarters / 4), (quarters % 4) * 15];
+  const words = [hours > 0 ? `${hours} h` : "", minutes > 0 ? `${minutes} min` : ""]
+    .filter(Boolean)
+    .join(" ");
+  const marked = /(?:Z|[+-]00:?(?:00)?)$/.test(created)
+    ? "local time that is marked as UTC"
+    : "a time of one zone that is marked as another";
+  const likely = isZone ? ` (${words}: ${marked}?)` : "";
+  const [sent, now] = [at, nowSeconds].map((seconds) => createdAt(seconds * 1000));
+  return because(
+    "stale",
+    `Created is ${off} s ${place} this server${likely}: it says ${sent}, this server ${now}; ${windowSeconds} s are allowed`,
+    isZone ? inUtc : "set the clock of the client's machine, and make a new header for every request",
+  );
+}

@@ -1,0 +1,96 @@
+// What a text is in place of the value that was meant, for a token, a username, PasswordDigest, and a whole header alike.
+
+import { headerPlaceholder } from "../wsse/placeholders.ts";
+import { type Form, forms, hexadecimal } from "./forms.ts";
+
+/** What programs write for a value that is not there. */
+export const emptyWords = [
+  ...[
+    "undefined",
+    "null",
+    "None",
+    "nil",
+    "NULL",
+    "(null)",
+    "false",
+    "true",
+    "NaN",
+    "Array",
+    "[object Object]",
+  ],
+];
+
+/** What stands in place of any value: how it is seen, the words, and what to change. */
+const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, change: string]> = [
+  [
+    /^(?:undefined|null|None|nil|NULL|\(null\)|false|true|False|True|NaN|Invalid [Dd]ate)$/,
+    "is the word for an empty value",
+    "set the variable that it comes from: it has no value there",
+  ],
+  [
+    headerPlaceholder,
+    "is a placeholder that nothing filled in",
+    "set the variable that it names, in the place where the client looks for it",
+  ],
+  [
+    /^(?:\[(?:object |B@)|Array\b|HASH\(|System\.|Blob\[|<(?:Buffer|memory)\b|#<|<[^<>]* object |Resource )/,
+    "is the name of a list or object, not its content",
+    "make a text of what is inside it",
+  ],
+  [
+    /^(?:[\w-]{0,8}(?:\*|\xe2\x80\xa2|\u2022){3,}[\w-]{0,8}|\w{2,20}(?:\.{3}|\xe2\x80\xa6)\w{0,12}|\[(?:\w{1,10}[-_ ])?(?:masked|redacted|filtered|hidden|secret|removed|protected)\])$/i,
+    "is a mask, as a log or a page shows it",
+    "send what the program made, not what a log or a page shows of it",
+  ],
+];
+
+/** What a text is in place of a value: the words, and what to change; undefined if nothing shows. */
+export const replacementOf = (text: string): readonly [words: string, change: string] | undefined => {
+  const [, ...found] = replacements.find(([seen]) => seen.test(text)) ?? [];
+  const [words, change] = found;
+  return words === undefined || change === undefined ? undefined : [words, change];
+};
+
+const mostTexts = 100;
+
+/** A text, and the forms in which it was written to give the one that was read, the first one first. */
+export interface Reading {
+  readonly text: string;
+  readonly written: readonly Form[];
+}
+
+/** All texts that a text may have been written from, those in the fewest forms first. */
+export function readingsOf(sent: string, most: number, longest = 400): readonly Reading[] {
+  const all: Reading[] = [{ text: sent, written: [] }];
+  const seen = new Set([sent]);
+  for (const { text, written } of all) {
+    if (written.length >= most || text.length > longest || all.length > mostTexts) break;
+    for (const form of forms) {
+      // What is hexadecimal as a whole is no base64.
+      const read = hexadecimal.test(text) && form.words.startsWith("in base64") ? null : form.read(text);
+      if (read === null || read === "" || seen.has(read)) continue;
+      seen.add(read);
+      all.push({ text: read, written: [form, ...written] });
+    }
+  }
+  return all;
+}
+
+/** The forms of a reading in words, behind "written". */
+export const formsText = (written: readonly Form[]): string =>
+  written.map(({ words }) => words).join(", then ");
+
+const whole = "set the whole: a column may cut it, and a # or & without quotes ends it in a file or a shell";
+/** How a text is like the one that was meant: the words, and what to change. Half of it must be there: nobody can guess one by characters. */
+export function likenessOf(sent: string, own: string): readonly [words: string, change: string] | undefined {
+  const isHalf = 2 * sent.length >= own.length;
+  if (sent.length === own.length && own.toLowerCase().startsWith(sent.toLowerCase()))
+    return ["is in another letter case", "send its letters as they are, without upper or lower"];
+  if (isHalf && own.startsWith(sent)) return ["lacks its end", whole];
+  if (isHalf && own.endsWith(sent)) return ["lacks its beginning", whole];
+  if (sent.startsWith(own)) return ["has more behind it", "take away what is not its own"];
+  if (sent.endsWith(own)) return ["has more before it", "take away what is not its own"];
+  return own.length > 5 && sent.includes(own)
+    ? ["has more around it", "take away what is not its own"]
+    : undefined;
+}
