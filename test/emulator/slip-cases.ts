@@ -592,6 +592,7 @@ export const unnamed: readonly string[] = [
   "text: nonce + created + secret",
   "text: {nonce}{created}{secret}",
   "text: %s%s%s",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a client hashed when nothing filled its template.
   "text: ${nonce}${created}${secret}",
   "text: {{nonce}}{{created}}{{secret}}",
   "text: undefinedundefinedundefined",
@@ -621,6 +622,7 @@ export const unnamed: readonly string[] = [
   "secret: spaces around it",
   "secret: REFERRAL_SECRET",
   "secret: $REFERRAL_SECRET",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a client hashed when nothing filled its template.
   "secret: ${REFERRAL_SECRET}",
   "secret: $env:REFERRAL_SECRET",
   "secret: env.REFERRAL_SECRET",
