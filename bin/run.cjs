@@ -95,11 +95,19 @@ exports.cacheBeside = function cacheBeside(bundle, source) {
     read() {
       try {
         if (!isOfOwner(folder) || !isOfOwner(file)) return undefined;
-        const content = fs.readFileSync(file);
-        const half = content.subarray(0, content.length / 2);
-        const isWhole = half.equals(content.subarray(half.length));
-        const length = key.length;
-        return isWhole && half.subarray(0, length).equals(key) ? half.subarray(length) : undefined;
+        const descriptor = fs.openSync(file, "r");
+        const first = Buffer.allocUnsafeSlow(fs.fstatSync(descriptor).size / 2);
+        fs.readSync(descriptor, first, 0, first.length, 0);
+        // The second copy in pieces: each page of memory that is not used before takes 2 us, and these are 216.
+        const piece = Buffer.allocUnsafeSlow(1 << 16);
+        let compared = first.subarray(0, key.length).equals(key) ? 0 : first.length + 1;
+        while (compared < first.length) {
+          const read = fs.readSync(descriptor, piece, 0, piece.length, first.length + compared);
+          const isEqual = read > 0 && piece.compare(first, compared, compared + read, 0, read) === 0;
+          compared = isEqual ? compared + read : first.length + 1;
+        }
+        fs.closeSync(descriptor);
+        return compared === first.length ? first.subarray(key.length) : undefined;
       } catch {
         return undefined;
       }

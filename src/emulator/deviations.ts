@@ -40,7 +40,7 @@ function hmacOf(name: Hash, key: string, bytes: string): string {
 }
 
 /** The values that a client joins and hashes. */
-export type Values = Readonly<Record<"Nonce" | "Created" | "secret" | "username", string>>;
+type Values = Readonly<Record<"Nonce" | "Created" | "secret" | "username", string>>;
 type Part = "Nonce" | "Created" | "secret";
 const inOrder = ["Nonce", "Created", "secret"] as const;
 const named = (part: keyof Values): string => (part === "Created" ? part : `the ${part}`);

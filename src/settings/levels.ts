@@ -102,7 +102,7 @@ function variableFor(setting: SettingName, variables: readonly string[], environ
 }
 
 /** The list of hosts to reach without a proxy: no_proxy counts before NO_PROXY, as for curl. Null if neither is set. */
-export function noProxyList(environment: Environment): SettingText | null {
+function noProxyList(environment: Environment): SettingText | null {
   const variable = environment.no_proxy ? "no_proxy" : "NO_PROXY";
   const text = environment.no_proxy || environment.NO_PROXY;
   return text ? { setting: "proxy", text, source: { kind: "environment", variable } } : null;
