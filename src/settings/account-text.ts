@@ -119,6 +119,16 @@ const isKnown = (column: Column | null): column is Column => column !== null;
 const holdsRow = (cell: string, separator: string, { length }: readonly unknown[]): boolean =>
   /[\r\n]/.test(cell) && cell.split(/[\r\n]/).some((line) => line.split(separator).length >= length);
 
+const isCredential = (column: Column | null | undefined): boolean =>
+  column === "token" || column === "secret";
+const separatorNames: Readonly<Record<string, string>> = {
+  ",": "a comma",
+  ";": "a semicolon",
+  "\t": "a tab",
+};
+/** The documented form of a token (specification, section 5), anywhere in a text. */
+const holdsToken = /[0-9a-f]{40}/i;
+
 const headerRows = 5;
 const declaration = /^"?sep=([ -~\t])\1*"?(?:\r\n|\r|\n|$)/i;
 const example = "profile,token or profile,username,secret";
@@ -210,8 +220,14 @@ function shapeProblem(
     cells.some((cell) => /[,;\t\r\n]/.test(cell) || cell.includes(separator))
   )
     return ["has fewer cells than the header", "Write all its cells, also empty ones"];
-  return cells.some((cell, at) => columns[at] === null && holdsRow(cell, separator, columns))
-    ? ["has whole rows in one cell", "Close its quotation mark, or remove it"]
+  if (cells.some((cell, at) => columns[at] === null && holdsRow(cell, separator, columns)))
+    return ["has whole rows in one cell", "Close its quotation mark, or remove it"];
+  // With another separator than the header's, a name and its token stand in one cell.
+  return cells.length === 1 && columns.length > 1 && !isCredential(columns[0])
+    ? [
+        "has one cell, which is no credential, and the header has several columns",
+        `Separate its cells as the header does, by ${separatorNames[separator] ?? separator}`,
+      ]
     : null;
 }
 
@@ -267,7 +283,8 @@ export function accountInRow(
     else if (cell.length > maxNameLength) error ??= longProfile(place);
     else profile = cell;
   }
-  // With a wrong separator, a name and its token can stand in one cell.
-  if (cells.length < Math.max(columns.length, 2) && !own.has("token") && !own.has("secret")) profile = null;
+  // A token stands there in the place of the name, or behind it: another separator or a missing one joined them.
+  const isJoined = columns.length === 1 ? /[,;\t]/.test(profile ?? "") : cells.length < columns.length;
+  if (holdsToken.test(profile ?? "") || (isJoined && !own.has("token") && !own.has("secret"))) profile = null;
   return { profile, own, error, isLast: false };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
-import { planted } from "../support/planted.ts";
+import { leaks, planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
 
 const { token, username, secret } = planted;
@@ -32,6 +32,35 @@ describe.each(ways)("--accounts of CSV, %s,", (_, run) => {
     ]);
     expect(document).toMatchObject({ exitCode: 4, linesRead: 8, notChecked: 0, notRead: false });
     expect(JSON.stringify(checks)).toContain("token in row 5 of accounts.csv");
+  });
+
+  test("shows no name that has the form of a token or holds one, and checks the row", async () => {
+    const { url } = await emulate();
+    const rows = [
+      `south|${token}`,
+      token,
+      `${token},${token}`,
+      `"south ${token}",${token}`,
+      `north,${token}`,
+    ];
+    const stdin = ["profile,token", ...rows, ""].join("\n");
+    const args = ["test", "--accounts", "-", "--base-url", url, "--json", "--concurrency", "1"];
+    const { everything, checks } = await run(args, { stdin });
+    expect(leaks(everything)).toEqual([]);
+    expect(checks.map(({ line, profile, outcome }) => [line, profile, outcome])).toEqual([
+      [2, null, "not-checked"],
+      [3, null, "not-checked"],
+      [4, null, "accepted"],
+      [5, null, "accepted"],
+      [6, "north", "accepted"],
+    ]);
+    expect(checks[0]?.findings).toMatchObject([
+      {
+        message:
+          "row 2 of standard input has one cell, which is no credential, and the header has several columns",
+        fix: "Separate its cells as the header does, by a comma",
+      },
+    ]);
   });
 
   test("comes from standard input as well, and psql needs no script", async () => {
