@@ -125,7 +125,7 @@ export function turnsOf(
       return refuse(
         limit,
         `the server answered nothing but 429 (too many requests) for as long as --max-wait allows (${longest})`,
-        "Check these accounts again later; a lower --concurrency, or --shard, asks less of the server",
+        "Check these accounts again later; a lower --concurrency asks less of the server",
       );
     // A request that was sent before the pause says nothing new, unless it asks for a longer one.
     if (asked > 0 || !limit.isHeld) {

@@ -192,8 +192,7 @@ async function accountsOf(
   }
   const { openAccounts } = await import("../settings/accounts-file.ts");
   const accounts: EmulatorAccount[] = [];
-  const every = { isWanted: () => true, distinguish: false };
-  const opened = await openAccounts(path, every, context, interrupted);
+  const opened = await openAccounts(path, false, context, interrupted);
   for await (const { line, csv, profile, own, error } of opened.accounts(warnOn(context))) {
     if (error !== null) throw error;
     const texts = accountKeys.map((key) => [key, key === "profile" ? profile : own?.get(key)?.text]);

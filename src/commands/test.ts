@@ -4,7 +4,6 @@ import { Option } from "commander";
 import { requestLimit } from "../check/changes.ts";
 import { endingSignals } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { commandLine, faulty, readOption } from "../options/readers.ts";
 import { fileFormats, formatNames, type TestOptions, testRun } from "../run/options.ts";
 import { headings } from "../settings/definition.ts";
 import { addResolution } from "../settings/resolution.ts";
@@ -32,14 +31,6 @@ Examples:
   $ REFERRAL_TOKEN=… referral-auth test --base-url https://api.example.com/v1
   $ referral-auth test --wsse --username me@example.com --secret-file secret.txt`;
 
-const shard = {
-  parse(given: unknown) {
-    const [index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(String(given)) ?? []).slice(1).map(Number);
-    if (index >= 1 && index <= count) return { index, count };
-    return faulty("is not of the form i/n with i from 1 to n", "Write it like --shard 2/7");
-  },
-};
-
 /** Declares `test`: checks credentials with GET {base_url}/test-authentication. */
 export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
   const command = program.command("test").summary("check credentials").description(description);
@@ -65,9 +56,6 @@ export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
     "accounts to check: CSV, or one JSON object a line; - for stdin",
   );
   addOnce(command, accounts.conflicts(["profile", "all"]));
-  addOnce(command, new Option("--shard <i/n>", "check only part i of n of the accounts"), (given) =>
-    readOption(shard, given, "--shard", commandLine),
-  );
   command
     .optionsGroup(headings.output)
     .addOption(new Option("--json", "print one JSON document").default(false).conflicts("ndjson"))

@@ -31,8 +31,6 @@ export interface TestOptions
   extends Options,
     CheckSettings,
     Readonly<Partial<Record<keyof typeof fileFormats, string>>> {
-  /** The `index`th of `count` parts, from 1. */
-  readonly shard?: { readonly index: number; readonly count: number };
   readonly json: boolean;
   readonly ndjson: boolean;
   readonly failedOnly: boolean;
@@ -50,13 +48,7 @@ export interface TestRun extends TestOptions {
 
 /** The run that these options ask for. Throws InputError if they contradict each other. */
 export function testRun(options: TestOptions, context: Context): TestRun {
-  const { accounts, shard, all, profile, tokenFile, secretFile } = options;
-  // Without several accounts, every machine of a matrix would check the same one.
-  if (shard !== undefined && all !== true && profile === undefined && accounts === undefined)
-    throw wrongUsage(
-      "--shard divides accounts, and no account is chosen",
-      "Add --all, --accounts, or --profile for each",
-    );
+  const { accounts, tokenFile, secretFile } = options;
   if (accounts === standardInput && [tokenFile, secretFile].includes(standardInput))
     throw wrongUsage(
       "The accounts and a secret cannot both come from standard input",
@@ -69,35 +61,20 @@ export function testRun(options: TestOptions, context: Context): TestRun {
   return { ...options, files };
 }
 
-/**
- * Returns a function that tells for each next item of a list or stream whether it belongs to the shard: every nth does. Without
- * a shard, all do.
- */
-export function shardFilter({ index, count }: TestOptions["shard"] = { index: 1, count: 1 }): () => boolean {
-  let position = 0;
-  return () => {
-    position += 1;
-    return position % count === index % count;
-  };
-}
-
-/** The profiles or the lines of `--accounts` that belong to the shard. Lines are read until `stop`. Rejects with InputError. */
+/** The profiles, or the lines of `--accounts`, which are read until `stop`. Rejects with InputError. */
 export async function chosenAccounts(
-  { accounts: path, shard, files }: TestRun,
+  { accounts: path, files }: TestRun,
   profiles: readonly (string | null)[],
   context: Context,
   stop: AbortSignal,
 ): Promise<Accounts> {
-  const isWanted = shardFilter(shard);
   if (path !== undefined) {
     const { openAccounts } = await import("../settings/accounts-file.ts");
     // Reports in files identify an account by its name.
-    return openAccounts(path, { isWanted, distinguish: files.length > 0 }, context, stop);
+    return openAccounts(path, files.length > 0, context, stop);
   }
   const none = { line: null, csv: null, own: null, error: null, isLast: false, isRepeated: false, share: 1 };
-  const accounts = profiles
-    .filter(isWanted)
-    .map((profile, index): Account => ({ ...none, profile, position: index + 1 }));
+  const accounts = profiles.map((profile, index): Account => ({ ...none, profile, position: index + 1 }));
   return {
     accounts: () => accounts,
     left: new Set(accounts),

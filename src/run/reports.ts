@@ -202,14 +202,12 @@ export class Reports {
     }
   }
 
-  /** Says on standard error what standard output does not: how far the run came, that its shard is empty, and these problems. */
+  /** Says on standard error what standard output does not: how far the run came, and these problems. */
   async #tell(end: RunEnd, problems: readonly unknown[]): Promise<void> {
-    const { json, ndjson, quiet, shard } = this.#run;
     const say = (text: string): Promise<void> => writeLine(text, this.#context.stderr).catch(() => {});
     // With --ndjson, standard output contains only results.
-    if (ndjson && isPartial(end) && !(this.#lost instanceof ReaderGone)) await say(countOutcomes(end));
-    if (shard !== undefined && this.#counts.size === 0 && end.exitCode === 0 && (json || ndjson || !quiet))
-      await say(`--shard ${shard.index}/${shard.count} holds no account`);
+    if (this.#run.ndjson && isPartial(end) && !(this.#lost instanceof ReaderGone))
+      await say(countOutcomes(end));
     for (const problem of problems)
       if (!(problem instanceof ReaderGone)) await say(`Error: ${describeError(problem).message}`);
   }
@@ -221,20 +219,16 @@ export class Reports {
 
   /** What a report contains at its end, as far as it is known now. */
   #endOf(accounts: AccountsEnd, problems: ReadonlySet<unknown>, interruption: Interrupted | null): RunEnd {
-    const { shard } = this.#run;
     const problem = decisiveOf(problems);
     const stopped = interruption ?? problem;
     const isEmpty = this.#counts.size === 0;
-    // Other machines have the accounts of a shard without any.
-    const checked =
-      isEmpty && shard !== undefined ? exitCodeOf.accepted : combinedExitCode([...this.#counts.keys()]);
     return {
       ...accounts,
       // A run that ends before its first result has an error, which says it all.
       ...(isEmpty && interruption === null && { left: [], allRead: true }),
       counts: this.#counts,
       notSent: this.#notSent,
-      exitCode: stopped === null ? checked : exitCodeOfRun(stopped),
+      exitCode: stopped === null ? combinedExitCode([...this.#counts.keys()]) : exitCodeOfRun(stopped),
       interrupted: interruption !== null,
       error: problem === null ? null : { code: exitCodeOfRun(problem), ...describeError(problem) },
       endedAt: this.#context.now(),

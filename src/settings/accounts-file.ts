@@ -32,7 +32,7 @@ export interface Accounts {
   accounts(warn: (text: string) => Promise<void>): Iterable<Account> | AsyncIterable<Account>;
   /** The accounts that are not finished. Of a stream, only those that were read. */
   readonly left: Set<Account>;
-  /** Whether several were chosen, however many of them belong to the shard. */
+  /** Whether several were chosen: lines always count as several. */
   readonly several: boolean;
   /** The number of accounts to check; null for a stream. */
   readonly total: number | null;
@@ -56,13 +56,12 @@ function unreadableAccounts(error: unknown): unknown {
 }
 
 /**
- * Opens the file of accounts, or standard input for `-`; the accounts are read as they are asked for, until `stop`. `isWanted` tells
- * for each next account whether it is wanted, and `distinguish` to tell all repeated names apart, which takes memory. Rejects with
- * InputError if the file cannot be read, or if others can read it or write to it. Reading rejects with one if there is no account.
+ * Opens the file of accounts, or standard input for `-`; the accounts are read as they are asked for, until `stop`. `distinguish`
+ * tells all repeated names apart, which takes memory. Rejects with InputError if the file cannot be read, or if others can read it or write to it. Reading rejects with one if there is no account.
  */
 export async function openAccounts(
   path: string,
-  { isWanted, distinguish }: { readonly isWanted: () => boolean; readonly distinguish: boolean },
+  distinguish: boolean,
   context: Pick<Context, "openStream" | "workingFolder" | "homeFolder" | "userId" | "ignoresModes">,
   stop: AbortSignal,
 ): Promise<Accounts> {
@@ -104,12 +103,9 @@ export async function openAccounts(
         if (text === null) continue;
         isEmpty = false;
         const { profile, isLast } = text;
-        // A name is told apart from those of all shards, so that it is the same whatever the shard.
         const isFull = !distinguish && names.size === mostNames;
         const isRepeated = profile !== null && (isFull || names.has(profile));
         if (!isFull && profile !== null) names.add(profile);
-        // Every shard says why it ends early.
-        if (!isWanted() && !isLast) continue;
         const share = end - taken;
         taken = end;
         const csv = isCsv ? file : null;

@@ -263,7 +263,6 @@ async function chosenProfiles(
   }
   const variable = environment[extraVariables.profile];
   const named = options.profile ?? (variable ? [variable] : []);
-  // Look up every name now, so that each shard reports a misspelt one.
   const unknown = named.findIndex((name) => !rc?.profiles.has(name));
   const { [unknown]: name } = named;
   if (name === undefined) return named.length > 0 ? [...new Set(named)] : [null];

@@ -224,7 +224,7 @@ test.each<[said: string, scene: string, news: readonly string[], reasons: readon
     [waits(asked), `gets no further request: ${nothingElse}`],
     [
       `${longEnough} | Check it again later, or raise --max-wait`,
-      `${nothingElse} | Check these accounts again later; a lower --concurrency, or --shard, asks less of the server`,
+      `${nothingElse} | Check these accounts again later; a lower --concurrency asks less of the server`,
     ],
   ],
 ])("it is told of %s", async (_said, scene, news, reasons) => {

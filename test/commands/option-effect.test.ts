@@ -40,7 +40,6 @@ const options: Readonly<Record<string, readonly [given: string, besides?: string
   "--config": ["--config ~/named.yaml"],
   "--no-config": ["--no-config"],
   "--accounts": ["--accounts ~/lines"],
-  "--shard": ["--shard 1/2", "--all"],
   "--resolve": ["--resolve 127.0.0.1:~:127.0.0.1"],
   "--insecure-http": ["--insecure-http", "--base-url http://api.example:~"],
   "--diagnose": ["--diagnose", "--wsse"],

@@ -67,9 +67,6 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
           { file: `${JSON.stringify({ token: planted.token, timeout })}\n` },
         ] as const,
     ),
-    ...[inBraces[0], `${inBraces[0]}/4`, "$S3CRET/4", "%S3CRET%/4", "1/4\u00a0", "1/4\r", '"1/4"', "5/4"].map(
-      (shard) => [`test --all --shard ${shard}`] as const,
-    ),
     [`${token} test --base-url URL --retry $S3CRET`],
     ["header --wsse --digest %S3CRET%"],
     // The list counts where the proxy of a variable does.

@@ -11,10 +11,7 @@ const written = ["emulator --ready-file", ...formatNames.map((name) => `test --$
 
 /** Wrong command lines, with the rc file of the home folder. Variables may stand first. */
 const lines: ReadonlyArray<readonly [line: string, rc?: object]> = [
-  ...["0/2", "3/2", "1", "a/b", "1/0", "-1/3", "1/3/5"].map(
-    (shard) => [`test --all --shard ${shard}`] as const,
-  ),
-  ...["--shard 1/2", "--accounts=", "--accounts x --accounts y"].map((words) => [`test ${words}`] as const),
+  ...["--accounts=", "--accounts x --accounts y"].map((words) => [`test ${words}`] as const),
   ...["token", "secret"].map((name) => [`test --accounts - --${name}-file -`] as const),
   ["test --token-file - --secret-file - --username a@example.com"],
   ...formatNames.flatMap((name) => [[`test --${name}=`], [`test --${name} -`]] as const),
@@ -134,7 +131,7 @@ const [ofTest, ofOthers] = [
 ];
 test.each<[string, string[] | null]>([
   ["test --nothing --json", ofTest],
-  ["test --shard x --json", ofTest],
+  ["test --retry x --json", ofTest],
   ["test --json --base-url", ofTest],
   ["test --json", ofTest],
   ["config --json --config /gone.json", ofOthers],

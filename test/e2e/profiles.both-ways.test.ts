@@ -1,7 +1,4 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shardFilter } from "../../src/run/options.ts";
-import { numRuns } from "../properties/runs.ts";
 import { emulate } from "../support/emulate.ts";
 import { ways } from "../support/run.ts";
 import { type Answer, accept, place, plain } from "./profiles.ts";
@@ -89,40 +86,9 @@ test("a run over several accounts warns once that another base URL counts", asyn
   expect(stderr.match(/Warning: REFERRAL_BASE_URL is set and not used/g)).toHaveLength(1);
 });
 
-test("shards are disjoint, together they are the whole list, and their lengths differ by one at most", () => {
-  const lists = fc.uniqueArray(fc.string(), { maxLength: 60 });
-  fc.assert(
-    fc.property(lists, fc.integer({ min: 1, max: 12 }), (items, count) => {
-      const shards = Array.from({ length: count }, (_, index) =>
-        items.filter(shardFilter({ index: index + 1, count })),
-      );
-      expect(shards.flat().toSorted()).toEqual(items.toSorted());
-      const sizes = shards.map(({ length }) => length);
-      expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
-    }),
-    { numRuns },
-  );
-});
-
-// Empty lines belong to no shard. What an empty shard says is in test/e2e/reports-opened.test.ts.
-test.each([
-  ["--all", 5, ["p1", "p3"], 7, /^$/],
-  ["--accounts=-", 5, ["p1", "p3"], 7, /^$/],
-  ["--accounts=-", 1, [], 0, /holds no account\n$/],
-  ["--all", 0, [], 3, /--all checks every profile, and .* has none\n/],
-])("the second of two shards of %s with %i accounts are %j, and it exits %i", async (...row) => {
-  const [accounts, count, names, code, said] = row;
-  const { run } = await place({ profiles: plain(count), url: nobody });
-  const given = { environment: { REFERRAL_BASE_URL: nobody }, stdin: linesOf(count).join("\n\n") };
-  const { exitCode, stderr, checks } = await run([accounts, "--json", "--shard", "2/2"], given);
-  expect(exitCode).toBe(code);
-  expect(stderr).toMatch(said);
-  expect(checks.map(({ profile }) => profile).toSorted()).toEqual(names);
-});
-
-test("a profile that does not exist ends the run in every shard, and nothing is sent", async () => {
+test("a profile that does not exist ends the run, and nothing is sent", async () => {
   const { api, run } = await place();
-  const result = await run(["--profile", "p0", "--profile", "nosuch", "--shard", "1/2"]);
+  const result = await run(["--profile", "p0", "--profile", "nosuch"]);
   expect(result).toMatchObject({ exitCode: 3, stdout: "" });
   expect(result.stderr).toMatch(/has no such profile[\s\S]*The file has: p0, p1, p2/);
   expect(api.requests).toEqual([]);

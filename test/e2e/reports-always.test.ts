@@ -29,7 +29,7 @@ const readFile = (): never => {
 
 test.each<[string, string[], GivenInProcess, number]>([
   ["no token is set", [], {}, 3],
-  ["--accounts has no account", ["--accounts", "-", "--shard", "2/2"], {}, 3],
+  ["--accounts has no account", ["--accounts", "-"], {}, 3],
   ["--accounts names a file that does not exist", ["--accounts", "absent"], {}, 3],
   ["REFERRAL_CONCURRENCY", ["--all"], { environment: { REFERRAL_CONCURRENCY: "0" } }, 3],
   ["This is a bug in referral-auth", ["--all"], { broken: () => ({ readFile }) }, 1],
@@ -90,15 +90,4 @@ test("if a stream breaks off, the results before are reported, and the error beh
   expect(junit).toContain('tests="3" failures="0" errors="1" skipped="1"');
   expect(metrics).toContain('referral_auth_accepted{report="run",profile="first",method="token"} 1\n');
   expect(summary).toContain("the rest was not read\n\n--accounts names a file");
-});
-
-test("the mistake of the only account of a shard is its result", async () => {
-  const rc = rcOf(nobody, { good: {}, bad: { tokenFile: "absent" } });
-  const { reported } = await job({ ".referralrc": rc });
-  const { run, junit, metrics } = await reported(["--all", "--shard", "2/2", "--json"]);
-  expect(run.stderr).toBe("");
-  const checks = [{ profile: "bad", outcome: "not-checked" }];
-  expect(run.document).toMatchObject({ exitCode: 3, error: null, checks });
-  expect(junit).toContain('<testcase classname="referral-auth.bad" name="settings"');
-  expect(metrics).toContain('referral_auth_accepted{report="run",profile="bad",method=""} 0\n');
 });

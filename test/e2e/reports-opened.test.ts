@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Interrupted, OutputError } from "../../src/errors.ts";
 import { formatNames } from "../../src/run/options.ts";
 import { FileProblem } from "../../src/system/file-reading.ts";
-import { place, plain } from "./profiles.ts";
+import { place } from "./profiles.ts";
 
 const both = ["--all", ...formatNames.flatMap((name) => [`--${name}`, name])];
 const otherThan = (format: string): string => formatNames.find((name) => name !== format) ?? "";
@@ -119,22 +119,5 @@ describe("a report that fails later stops nothing:", () => {
     const args = ["--all", "--concurrency", "1", "--ndjson"];
     expect((await run(args, { broken: () => ({ stdout: closed }) })).exitCode).toBe(1);
     expect(api.requests.length).toBeLessThan(3);
-  });
-});
-
-describe("a shard without accounts says so on standard error, with code 0, and no report has a place for it:", () => {
-  const words = "--shard 3/4 holds no account\n";
-  test.each([
-    [[], "0 accepted\n", words],
-    [["--json"], expect.stringContaining('"checks": [],\n  "ok": true'), words],
-    [["--ndjson"], "", words],
-    [["--quiet"], "", ""],
-  ])("%j", async (form, stdout, stderr) => {
-    const { run } = await place({ profiles: plain(2) });
-    const profiles = ["--profile", "p0", "--profile", "p1"];
-    const made = await run([...profiles, "--shard", "3/4", "--junit", "report", ...form]);
-    expect(made).toMatchObject({ exitCode: 0, stdout, stderr });
-    expect(made.file("report")).toContain(' tests="0" ');
-    expect(made.file("report")).not.toContain("<testcase");
   });
 });

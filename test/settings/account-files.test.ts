@@ -135,11 +135,10 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
 async function readingOf(content: string | Uint8Array, size: number): Promise<string> {
   const bytes = Buffer.from(content);
   const context = contextOf(chunksOf(bytes, size), { size: bytes.length });
-  const every = { isWanted: () => true, distinguish: true };
   const said: string[] = [];
   const accounts: Account[] = [];
   try {
-    const found = await openAccounts("accounts.csv", every, context, new AbortController().signal);
+    const found = await openAccounts("accounts.csv", true, context, new AbortController().signal);
     const warn = async (text: string) => void said.push(`warning: ${text}`);
     for await (const account of found.accounts(warn)) accounts.push(account);
     const { linesRead, allRead } = found.reading;

@@ -4,11 +4,10 @@ import { openAccounts } from "../../src/settings/accounts-file.ts";
 import { numRuns } from "../properties/runs.ts";
 import { chunksOf, contextOf } from "./opened.ts";
 
-/** Reads this text in chunks of so many bytes, every account if `isWanted` is left out. */
-async function accountsIn(text: string, size = 7, isWanted = () => true) {
+/** Reads this text in chunks of so many bytes. */
+async function accountsIn(text: string, size = 7) {
   const context = contextOf(chunksOf(Buffer.from(text), size));
-  const options = { isWanted, distinguish: true };
-  const stream = await openAccounts("-", options, context, new AbortController().signal);
+  const stream = await openAccounts("-", true, context, new AbortController().signal);
   const accounts = [];
   for await (const account of stream.accounts(async () => {})) accounts.push(account);
   return { accounts, stream };
@@ -51,27 +50,22 @@ test.each([1000, 100_000])("in chunks of %i, a line beyond 64 KiB is an error", 
   ]);
 });
 
-test("a name that came before is told, also one in a line that is not wanted; a wrong line has none", async () => {
+test("a name that came before is told; a wrong line has none", async () => {
   const lines = [named("a"), named("b"), named("a"), '{"profile":"b","x":1}', "{}", "{}", named("c")];
-  let position = 0;
-  const { accounts } = await accountsIn(lines.join("\n"), 50, () => {
-    position += 1;
-    return position > 2;
-  });
+  const { accounts } = await accountsIn(lines.join("\n"), 50);
   const told = accounts.map(({ profile, line, isRepeated }) => `${line} ${profile} ${isRepeated}`);
-  expect(told).toEqual(["3 a true", "4 null false", "5 null false", "6 null false", "7 c false"]);
+  const unnamed = [4, 5, 6].map((line) => `${line} null false`);
+  expect(told).toEqual(["1 a false", "2 b false", "3 a true", ...unnamed, "7 c false"]);
 });
 
-test("a stream without any account is an error; one without a wanted account is not", async () => {
+test("a stream without any account is an error", async () => {
   await expect(accountsIn("\n \n")).rejects.toThrow("--accounts has no account");
-  await expect(accountsIn("", 1, () => false)).rejects.toThrow("--accounts has no account");
-  expect((await accountsIn("{}\n", 1, () => false)).accounts).toEqual([]);
+  await expect(accountsIn("", 1)).rejects.toThrow("--accounts has no account");
 });
 
 test("a file that others can read is refused, and the hint names the two ways", async () => {
   const context = contextOf(chunksOf(Buffer.from("{}"), 7), { mode: 0o100644, owner: 1 });
-  const wanted = { isWanted: () => true, distinguish: false };
-  await expect(openAccounts("a", wanted, context, new AbortController().signal)).rejects.toMatchObject({
+  await expect(openAccounts("a", false, context, new AbortController().signal)).rejects.toMatchObject({
     message: "Other users can read the file that --accounts names",
     hint: "Close it to others: chmod 600 a; or give it on standard input: --accounts - < a",
   });

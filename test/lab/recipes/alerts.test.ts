@@ -172,8 +172,6 @@ test("nights that stopped and a file that never appeared raise one alert, and go
   expectAlert("", 1, 1, "ReferralRunMissing");
   expectAlert(good, 3, 60, null);
   expectAlert(await metricsWithCertificate(30), 3, 60, null);
-  // A shard that holds no account has nothing to tell.
-  expectAlert(await metricsAt({}, plain(2), "--shard", "3/3"), 3, 60, null);
 });
 
 test("every outcome that is no acceptance has a rule; code 1 tells a bug", () => {

@@ -14,8 +14,8 @@ test("promtool finds nothing wrong with the metrics, and node_exporter serves ev
   const profiles = { good: {}, 'we"ird\\': wrong, "two\nlines": wrong, broken: { baseUrl: "ftp://x" } };
   const workingFolder = folderWith({ ".referralrc": rcOf(api.url, profiles) });
   const texts: string[] = [];
-  for (const shard of [1, 2]) {
-    const file = `shard-${shard}.prom`;
+  for (const job of [1, 2]) {
+    const file = `job-${job}.prom`;
     const args = ["test", "--all", "--quiet", "--metrics", file];
     await runInProcess(args, { workingFolder, homeFolder: workingFolder });
     texts.push(readFileSync(join(workingFolder, file), "utf8"));
@@ -37,5 +37,5 @@ test("promtool finds nothing wrong with the metrics, and node_exporter serves ev
   const namesOf = (metrics: string): readonly string[] =>
     metrics.split("\n").flatMap((line) => /^referral_auth_\w+/.exec(line) ?? []);
   expect(namesOf(scraped).toSorted()).toEqual(namesOf(texts.join("")).toSorted());
-  expect(scraped).toContain('referral_auth_accepted{method="token",profile="good",report="shard-2"} 1\n');
+  expect(scraped).toContain('referral_auth_accepted{method="token",profile="good",report="job-2"} 1\n');
 });
