@@ -1,39 +1,53 @@
-// Finds the name that was meant by a misspelt one. Ask for names of our own, never for values.
+// The one rule of nearness, for names of our own: options, variables, keys, profiles, columns and choices. Never ask it for values.
 
 import { distance } from "fastest-levenshtein";
 
 // The time grows with the product of both lengths, and names of profiles may come from somebody else's rc file.
 const compared = 100;
 
-const comparable = (text: string): string => text.slice(0, compared).toLowerCase().replace(/[-_]/g, "");
-const edits = (word: string, candidate: string): number => distance(comparable(word), comparable(candidate));
+const lettersOf = (name: string): string => name.slice(0, compared).toLowerCase().replace(/[-_]/g, "");
+/** What the rule compares: `--token`, `REFERRAL_TOKEN` and `token` are one name. */
+const stemOf = (name: string): string => lettersOf(name.replace(/^REFERRAL_/i, ""));
 
-/** Whether the word is one of the candidates but for one or two letters, so that it can be shown as a misspelt name. */
-export const isMisspelt = (word: string, candidates: readonly string[]): boolean =>
-  candidates.some((one) => edits(word, one) <= (one.length < 5 ? 1 : 2));
+// More than any number of edits.
+const far = compared * 2;
 
-/** Whether the word holds the candidate, or begins like it: `auth-token` and `retries` for `token` and `retry`. */
-function isLike(word: string, candidate: string): boolean {
-  const [given, wanted] = [comparable(word), comparable(candidate)];
-  const isLong = given.length > 4 && wanted.length > 4;
-  return isLong && (given.includes(wanted) || given.startsWith(wanted.slice(0, 4)));
+/** How far a name is from one of ours, in edits; `far` and more if it is not near. */
+function farness(given: string, wanted: string): number {
+  const edits = distance(given, wanted);
+  // `noProxy` is the opposite of `proxy`.
+  const isNegated = given.startsWith("no") && distance(given.slice(2), wanted) < edits;
+  const beginsAlike = given.length >= 4 && wanted.startsWith(given.slice(0, 4));
+  const isPart = given.length >= 3 && wanted.includes(given);
+  const hasPart = wanted.length >= 4 && given.includes(wanted);
+  if (isNegated || !(beginsAlike || isPart || hasPart || edits <= 2)) return far + edits;
+  // `retries` is two letters from `metrics` and three from `retry`, which begins alike; `url` is nearer to `baseUrl` than to `all`.
+  return Math.min(beginsAlike ? edits - 2 : edits, isPart ? 1 + edits / far : far);
 }
 
-/** The candidates, the nearest first. */
-export const nearestFirst = (word: string, candidates: readonly string[]): readonly string[] =>
-  candidates
-    .map((candidate) => ({ candidate, far: edits(word, candidate) }))
-    .sort((one, other) => one.far - other.far)
-    .map(({ candidate }) => candidate);
+function measured(name: string, candidates: readonly string[]) {
+  const given = stemOf(name);
+  return [...new Set(candidates)]
+    .map((candidate) => ({ candidate, at: farness(given, stemOf(candidate)) }))
+    .sort((one, other) => one.at - other.at);
+}
 
-/** The candidate that is near; undefined if none is. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const byDistance = nearestFirst(word, candidates);
-  return byDistance.find((one) => isLike(word, one)) ?? byDistance.find((one) => isMisspelt(word, [one]));
+/** Whether a name is one of the candidates but for two letters, its prefix included, so that it can be shown as a misspelt name. */
+export const isMisspelt = (name: string, candidates: readonly string[]): boolean =>
+  candidates.some((one) => distance(lettersOf(name), lettersOf(one)) <= 2);
+
+/** The candidates, the nearest first. */
+export const nearestFirst = (name: string, candidates: readonly string[]): readonly string[] =>
+  measured(name, candidates).map(({ candidate }) => candidate);
+
+/** The candidate that is near; undefined if none is, or if two are as near. */
+export function nearest(name: string, candidates: readonly string[]): string | undefined {
+  const [first, second] = measured(name, candidates);
+  return first !== undefined && first.at < far && first.at !== second?.at ? first.candidate : undefined;
 }
 
 /** `Did you mean x?`, or an empty text if no candidate is near. */
-export function didYouMean(word: string, candidates: readonly string[]): string {
-  const near = nearest(word, candidates);
+export function didYouMean(name: string, candidates: readonly string[]): string {
+  const near = nearest(name, candidates);
   return near === undefined ? "" : `Did you mean ${near}?`;
 }
