@@ -9,7 +9,14 @@ import type { ReceivedRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 import type { PlannedAnswer } from "./planned-answers.ts";
 import type { EmulatorRequest } from "./request.ts";
-import { isWhole, ownText, parseWsse, unusualShapes, wsseAuthorization } from "./username-token.ts";
+import {
+  isWhole,
+  ownText,
+  type Parts,
+  parseWsse,
+  unusualShapes,
+  wsseAuthorization,
+} from "./username-token.ts";
 import { formsText, likenessOf, readingsOf, replacementOf } from "./values.ts";
 
 /** A value that belongs into X-WSSE, whatever the field is called. */
@@ -140,19 +147,12 @@ function strayFields(
 }
 
 /** What was sent in place of the Authorization field that this server requires. */
-function authorizationProblem(sent: readonly string[], shown: KnownAccounts["shown"]): string {
-  const [value] = sent;
+function authorizationProblem([value]: readonly string[]): string {
   if (value === undefined) return `Authorization: ${authorizationValue} was not sent beside X-WSSE`;
-  const expected = `this server expects Authorization: ${authorizationValue}`;
-  if (!/^WSSE\b/i.test(value)) return `Authorization was sent with another scheme; ${expected}`;
-  const names = value
-    .slice(4)
-    .split(",")
-    .map((part) => part.split("=", 1)[0]?.trim() ?? "");
-  const others = names.filter((name) => !/^(?:profile)?$/i.test(name)).slice(0, mostStray);
-  if (others.length > 0)
-    return `Authorization has ${others.map((name) => shown(name)).join(", ")}, which is too much; ${expected} and no more`;
-  return `Authorization does not have profile="UsernameToken" as its only parameter; ${expected}`;
+  const problem = /^WSSE\b/i.test(value)
+    ? 'does not have profile="UsernameToken" as its only parameter'
+    : "was sent with another scheme";
+  return `Authorization ${problem}; this server expects Authorization: ${authorizationValue}`;
 }
 
 const nobody = { faults: [], account: null, notes: [], nonce: null, greeting: ["", ""] } as const;
@@ -177,13 +177,20 @@ function judgeWsse(
 ): Sent {
   const { all, shown, withToken, withUsername } = accounts;
   const own = ownText(value);
-  const read = parseWsse(value, (name) => shown(name, own));
+  const claimedBy = (name: string | undefined) => (name === undefined ? [] : withUsername(name));
+  // Accounts may have the same username and different secrets.
+  const matchOf = (token: Parts) =>
+    isWhole(token) ? claimedBy(token.username).find((one) => digestMatches(token, one)) : undefined;
+  const read = parseWsse(
+    value,
+    (name) => shown(name, own),
+    (token) => matchOf(token) !== undefined,
+  );
   const { username, nonce = null, created } = read.parts;
   // Other characters of Created were hashed in bytes that this text does not have.
   const sent = isWhole(read.parts) && /^[ -~]*$/.test(read.parts.created) ? read.parts : null;
-  const claimed = username === undefined ? [] : withUsername(username);
-  // Accounts may have the same username and different secrets.
-  const matching = sent === null ? undefined : claimed.find((one) => digestMatches(sent, one));
+  const claimed = claimedBy(username);
+  const matching = sent === null ? undefined : matchOf(sent);
   const account = matching ?? claimed[0] ?? null;
   // An unknown username is judged by what the only account must send.
   const rules = account ?? (all.length === 1 ? all[0] : null) ?? null;
@@ -198,7 +205,7 @@ function judgeWsse(
   if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))
     fault(
       "authorization",
-      authorizationProblem(authorization, shown),
+      authorizationProblem(authorization),
       `send ${authorizationValue} in Authorization`,
     );
   // The digest first: it tells more about a client than the shapes.

@@ -37,7 +37,8 @@ export async function listen(
   { host, port, clockOffsetSeconds, cert, key, log }: Omit<AllOptions, "accounts">,
   now: () => number,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const sockets = new Set<Socket>();
+  // A connection has one request at a time: the answers of steering are long, and a client may ask for many and read none.
+  const sockets = new Map<Socket, Promise<unknown>>();
   const clock = (): number => now() + clockOffsetSeconds * 1000;
   const date = (): string => new Date(clock()).toUTCString();
   function answerOf(request: Partial<EmulatorRequest>, judgement: Judgement): Answer {
@@ -60,6 +61,12 @@ export async function listen(
   }
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { socket } = incoming;
+    const before = sockets.get(socket);
+    const ended = new Promise((resolve) => response.once("close", resolve));
+    sockets.set(socket, ended);
+    await before;
+    if (socket.destroyed) return;
     const request = readRequest(incoming);
     const body = await readBody(incoming, mostBodyBytes);
     const judgement = judgeRequest(request, body, service, Math.floor(clock() / 1000));
@@ -87,7 +94,7 @@ export async function listen(
   // No limit on the number of headers: Node would drop the last ones silently, maybe an Origin. Their size is limited.
   server.maxHeadersCount = 0;
   server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
+    sockets.set(socket, Promise.resolve());
     socket.once("close", () => sockets.delete(socket));
   });
   server.on("clientError", (error: Error, socket: Duplex) => {
@@ -105,7 +112,7 @@ export async function listen(
     port: await portOf(server, host, port),
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets.keys()) socket.destroy();
       await closed;
     },
   };

@@ -1,5 +1,5 @@
-// Reads an X-WSSE header. One reader puts up with everything that still lets it find names and values, and records each place where it
-// had to: those are the problems of the header, and the rest is judged as usual. A header without any is right.
+// Reads an X-WSSE header. What is right is read as it stands. For the rest, one reader puts up with everything that still lets it find
+// names and values, and says of each place where it had to, with the sign that stands there. The values are judged as usual.
 
 import type { ConventionName } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
@@ -8,12 +8,13 @@ import { createdSeconds } from "./created.ts";
 import { formsText, readingsOf, replacementOf } from "./values.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
+type Attribute = (typeof attributes)[number];
 const longestNonce = 256;
-// Nobody reads more of them; a header of 8 KiB can have 1,000.
+// Nobody reads more of them.
 const mostProblems = 5;
 
 /** The attributes that are there once. */
-type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name] | undefined };
+export type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name] | undefined };
 
 /** A header without the words that every header has: what is left is the client's own text, which can hold a secret. */
 export const ownText = (value: string): string =>
@@ -23,37 +24,23 @@ const asShown = `write it as UsernameToken ${attributes.map((name) => `${name}="
 const inShell = `${asShown}; in a shell, escape the quotes (\\") or put single quotes around the whole option`;
 const filled =
   "set the variable that it names, in the place where the client looks for it, before the header is made";
-
-// Node gives each byte of a field as one character, so curly quotes are three of them, or one in the code page of Windows.
-const curly = "\\xe2\\x80[\\x98-\\x9f\\xb2\\xb3]|[\\x82\\x84\\x91-\\x94]";
-const quoted = `"([^"]*)"|(""|["'\`]|${curly})([^"'\`]*?)(""|["'\`]|${curly}|$)`;
-const pair = new RegExp(
-  `(?:(?<=\\\\[nrt])|(?<![\\w:\\\\+/-]))([A-Za-z][\\w:-]*)"?(\\s*(?:=>|=|:(?=\\s*["'\`]))\\s*)(?:""([^"]+)""|${quoted}|([^\\s,;"'\`]+))?`,
-  "g",
-);
-const isCurly = new RegExp(`^(?:${curly})`);
+const inClear =
+  "send the hash alone, as PasswordDigest, and set a new secret if this request went over a network";
 
 /** What people call the attributes of X-WSSE. */
-const nearNames: Readonly<Record<(typeof attributes)[number], RegExp>> = {
-  Username: /^(?:user|login|e?mail|name|userid|account)$/i,
-  PasswordDigest: /^(?:digest|password|passwd|pwd|passwordtext|passwordhash|hash|signature)$/i,
-  Nonce: /^(?:nounce|nonse|noonce|random|salt)$/i,
-  Created: /^(?:create|creation|createdat|timestamp|time|date|datetime)$/i,
+const nearNames: Readonly<Record<Attribute, RegExp>> = {
+  Username: /^(?:user|login|e?mail|name|userid|account)$/,
+  PasswordDigest: /^(?:digest|password|passwd|pwd|passwordtext|passwordhash|hash|signature)$/,
+  Nonce: /^(?:nounce|nonse|noonce|random|salt)$/,
+  Created: /^(?:create|creation|createdat|timestamp|time|date|datetime)$/,
 };
-
-/** The attribute that a name means, whatever its letter case and signs; undefined for another. */
-function attributeOf(name: string, value: string): (typeof attributes)[number] | undefined {
-  const plain = name.replace(/^.*:|[-_]/g, "").toLowerCase();
-  return (
-    attributes.find((one) => one.toLowerCase() === plain) ??
-    attributes.find((one) => nearNames[one].test(plain) && !value.includes(`${one}=`))
-  );
-}
+const clearNames = /^(?:password|passwd|pwd|passwordtext)$/;
 
 /** The signs of a place that is not as it should be. Its words are the client's own text, so only those that every client has are shown. */
 function signsOf(place: string): string {
-  const known = /^(?:UsernameToken|X-WSSE|WSSE|AuthToken|profile|nrt|[nrt])$/i;
-  return `"${place.replace(/[^\W_][\w-]*|[^ -~]+/g, (word) => (known.test(word) ? word : "…"))}"`;
+  const known = /^(?:UsernameToken|X-WSSE|WSSE|AuthToken|profile|[nrt]{1,3})$/i;
+  const signs = place.replace(/[^\W_][\w-]*|[^ -~]+/g, (word) => (known.test(word) ? word : "…"));
+  return signs.includes('"') ? `'${signs}'` : `"${signs}"`;
 }
 
 /** What reading gives: the attributes, and each problem with what to change. */
@@ -63,88 +50,182 @@ interface ReadHeader {
   readonly changes: readonly string[];
 }
 
+const exactPair = /([A-Za-z]+)[ \t]*=[ \t]*"([^"]*)"[ \t]*(?:,[ \t]*|$)/y;
+
+/** The values of a right header: `UsernameToken`, then each attribute once as `name="value"`, in any order; null for any other. */
+function exactly(text: string): ReadonlyMap<string, string> | null {
+  const [start] = /^UsernameToken[ \t]+/.exec(text) ?? [];
+  const values = new Map<string, string>();
+  exactPair.lastIndex = start?.length ?? text.length;
+  while (exactPair.lastIndex < text.length) {
+    const [, name = "", value = ""] = exactPair.exec(text) ?? [];
+    if (value === "" || values.has(name) || !attributes.some((one) => one === name)) return null;
+    values.set(name, value);
+  }
+  return values.size === attributes.length && text.endsWith('"') ? values : null;
+}
+
+// Curly ones, primes, and those of the code page of Windows, which are no UTF-8.
+const quote = "[\"'`\\\\\u2018-\u201f\u2032\u2033\u0082\u0084\u0091-\u0094]";
+const isQuote = new RegExp(`^${quote}$`);
+const opening = new RegExp(`^${quote}*`);
+const isCurly = /[^ -~]/;
+const isBehindValue = /[\s,;&]/;
+const nameAndSign = /([A-Za-z][A-Za-z:_-]{1,24})(["'\\]{0,2}\s{0,9}(?:=>|[=:])\s{0,9})/g;
+
+function partsOf(values: ReadonlyMap<string, string>): Parts {
+  const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name));
+  return { username, passwordDigest, nonce, created };
+}
+
+/** A place that may be an attribute, from its name to the next name. */
+interface Place {
+  readonly name: string;
+  readonly equals: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const plainName = (name: string): string => name.replace(/^.*:|[-_]/g, "").toLowerCase();
+
+/** The places of names that mean one of ours, and of any others that stand where a name does. */
+function placesOf(text: string): readonly Place[] {
+  return [...text.matchAll(nameAndSign)].flatMap(
+    ({ 0: whole, 1: word = "", 2: equals = "", index: start }) => {
+      // A line end as text, or a missing space.
+      const [before = ""] =
+        (text.charAt(start - 1) === "\\" ? /^[nrt]/ : /^UsernameToken:?/i).exec(word) ?? [];
+      const [name, index] = [word.slice(before.length), start + before.length];
+      const plain = plainName(name);
+      const isOurs = attributes.some((one) => one.toLowerCase() === plain || nearNames[one].test(plain));
+      const to = start + whole.length;
+      // The end of a hash in base64 looks like a name too.
+      const sign = text.charAt(start - 1);
+      const isName = isOurs ? !/[\w+/]/.test(sign) : /[\s,;&]/.test(sign) && isQuote.test(text.charAt(to));
+      return isName ? [{ name, equals: equals.trim(), from: index, to }] : [];
+    },
+  );
+}
+
+/** The quotation marks around a value, the value, and what stands behind it. */
+function cutValue(text: string): Readonly<Record<"open" | "value" | "close" | "behind", string>> {
+  const [open = ""] = opening.exec(text) ?? [];
+  let end = text.length;
+  const isCloser = (sign: string): boolean => (isCurly.test(open) ? isQuote.test(sign) : sign === open);
+  if (open.length === 1) while (end > 0 && !isCloser(text.charAt(end - 1))) end -= 1;
+  const isClosed = open.length === 1 && end > 1;
+  if (!isClosed) end = text.length;
+  while (!isClosed && end > open.length && isBehindValue.test(text.charAt(end - 1))) end -= 1;
+  const behind = text.slice(end);
+  const from = end;
+  while (end > open.length && (isClosed ? from - end < 1 : isQuote.test(text.charAt(end - 1)))) end -= 1;
+  return { open, value: text.slice(open.length, end), close: text.slice(end, from), behind };
+}
+
 /**
- * Reads an `X-WSSE` header: `UsernameToken`, then each attribute once as `name="value"`, in any order. `problems` are at most five,
- * without text of the header but the names of other attributes and placeholders, as `shown` gives them.
+ * Reads an `X-WSSE` header. `problems` are at most five, without text of the header but near names of the attributes, and
+ * placeholders as `shown` gives them. A Nonce may look like a placeholder where `isRight` says that its digest matches.
  */
-export function parseWsse(value: string, shown: (text: string) => string): ReadHeader {
+export function parseWsse(
+  value: string,
+  shown: (text: string) => string,
+  isRight: (token: Parts) => boolean = () => false,
+): ReadHeader {
   const problems = new Map<string, string>();
   const problem = (text: string, change = asShown) => problems.set(`X-WSSE ${text}`, change);
-  const [replaced, instead] = replacementOf(value.trim()) ?? [];
-  if (replaced !== undefined) problem(replaced, instead);
-  const text = replaced === undefined ? withoutForms(value, problem) : "";
-  const values = new Map<string, string | undefined>();
-  const unquoted: string[] = [];
-  let end = 0;
-  for (const found of replaced === undefined ? text.matchAll(pair) : []) {
-    const [whole, name = "", equals = "", twice, exact, open = "", inOther, close, bare] = found;
-    const attribute = attributeOf(name, text);
-    // A name that means one of ours is a word of everybody's. Another can be a part of a digest that a wrong sign has freed.
-    const isWord = /^(?:wss[eu]:)?[A-Za-z_-]{1,20}$/.test(name);
-    const asWritten = !isWord ? "…" : attribute === undefined ? shown(name) : name;
-    const written = attribute ?? asWritten;
-    const between = text.slice(end, found.index);
-    if (end === 0) {
-      if (!/^UsernameToken[ \t]+$/.test(between)) problem(beginning(between));
-    } else if (!/^[ \t]*,[ \t]*$/.test(between))
-      problem(`has ${signsOf(between)} between its parts, where one comma belongs`);
-    end = found.index + whole.length;
-    const instead =
-      attribute === undefined ? `it may only have ${attributes.join(", ")}` : `write ${attribute}`;
-    if (attribute !== name) problem(`has an attribute ${asWritten}; ${instead}`);
-    if (equals.trim() !== "=")
-      problem(`has "${equals.trim()}" behind a name, where an equals sign (=) belongs`);
-    if (twice !== undefined || open !== "")
-      problem(quotesProblem(twice === undefined ? open : '""', close === "" ? written : ""));
-    const given = twice ?? exact ?? inOther ?? bare;
-    if (!given || bare !== undefined) unquoted.push(written);
-    const isUnfilled = given !== undefined && headerPlaceholder.test(given);
-    const visible = attribute === "PasswordDigest" ? "…" : shown(given ?? "");
-    if (isUnfilled) problem(`has ${written}="${visible}", a placeholder that nothing filled in`, filled);
-    if (attribute === undefined) continue;
-    if (values.has(attribute)) problem(`has ${attribute} twice`);
-    const isUsable = !values.has(attribute) && !isUnfilled && close !== "";
-    values.set(attribute, isUsable ? given || undefined : undefined);
+  const values = exactly(value) ?? tolerantly(value, problem);
+  const isFilled = isRight(partsOf(values));
+  const usable = new Map<string, string>();
+  for (const [name, text] of values) {
+    const isUnfilled = !isFilled && headerPlaceholder.test(text);
+    const visible = name === "PasswordDigest" ? "…" : shown(text);
+    if (isUnfilled) problem(`has ${name}="${visible}", a placeholder that nothing filled in`, filled);
+    // A quotation mark inside shows that another value was taken for a part of this one.
+    else if (text !== "" && !text.includes('"')) usable.set(name, text);
   }
-  if (unquoted.length > 0)
-    problem(`has ${unquoted.slice(0, mostProblems).join(", ")} without a value in double quotes`, inShell);
-  if (replaced === undefined) {
-    const behind = text.slice(end);
-    if (end === 0 && !/^UsernameToken\s*$/.test(behind)) problem(beginning(behind));
-    else if (end > 0 && behind.trim() !== "")
-      problem(
-        `has ${signsOf(behind)} behind its last value, where no comma or other sign belongs`,
-        "take it away",
-      );
-    const missing = attributes.filter((name) => !values.has(name));
-    if (missing.length > 0) problem(`has no ${missing.join(", ")}`);
-  }
-  const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name));
+  const { nonce, ...others } = partsOf(usable);
   const isPrintable = nonce === undefined || /^[\x20-\x7e]*$/.test(nonce);
   if (!isPrintable || (nonce?.length ?? 0) > longestNonce)
     problems.set(
       `Nonce is not 1 to ${longestNonce} printable ASCII characters`,
       "send 40 hexadecimal characters, such as bin2hex(random_bytes(20)) of PHP",
     );
-  const parts = { username, passwordDigest, nonce: isPrintable ? nonce : undefined, created };
+  const parts = { ...others, nonce: isPrintable ? nonce : undefined };
+  const first = [...problems].slice(0, mostProblems);
   return {
     parts,
-    problems: [...problems.keys()].slice(0, mostProblems),
-    changes: [...new Set(problems.values())],
+    problems: first.map(([text]) => text),
+    changes: [...new Set(first.map(([, change]) => change))],
   };
 }
 
-const isReadable = /^[^"'=]*\b(?:Username|PasswordDigest)\s*=\s*"/;
+type Problem = (text: string, change?: string) => void;
 const longestHeader = 2_000;
 
-/** A header as it was before something wrote the whole in another form, such as URL-encoded. That is a problem. */
-function withoutForms(value: string, problem: (text: string, change?: string) => void): string {
-  if (isReadable.test(value)) return value;
-  const { text, written } =
-    readingsOf(value, 2, longestHeader).find((one) => isReadable.test(one.text)) ?? {};
-  if (text === undefined || written === undefined) return value;
-  problem(`is written ${formsText(written)}`, written.map(({ change }) => change).join("; "));
-  return text;
+/** The values of a header that is not right, as far as they can be found. */
+function tolerantly(sent: string, problem: Problem): ReadonlyMap<string, string> {
+  const [replaced, instead] = replacementOf(sent.trim()) ?? [];
+  if (replaced !== undefined) {
+    problem(replaced, instead);
+    return new Map();
+  }
+  // Something may have written the whole in another form. Then that is all that is wrong with it, if the rest is right.
+  const readings = readingsOf(sent, 2, longestHeader);
+  const right = readings.find(({ text }) => !sent.startsWith(text) && exactly(text) !== null);
+  const isReadable = ({ text }: (typeof readings)[number]): boolean => placesOf(text).length > 1;
+  const { text: read, written } = right ?? readings.find(isReadable) ?? { text: sent, written: [] };
+  if (written.length > 0)
+    problem(`is written ${formsText(written)}`, written.map(({ change }) => change).join("; "));
+  const exact = exactly(read);
+  if (exact !== null) return exact;
+  // Node gives each byte of a field as one character.
+  const decoded = Buffer.from(read, "latin1").toString();
+  return inPlaces(decoded.includes("\ufffd") ? read : decoded, problem);
+}
+
+function inPlaces(text: string, problem: Problem): ReadonlyMap<string, string> {
+  const places = placesOf(text);
+  const [{ from: start } = { from: text.length }] = places;
+  if (!/^UsernameToken[ \t]+$/.test(text.slice(0, start))) problem(beginning(text.slice(0, start)));
+  const given = new Set(places.map(({ name }) => plainName(name)));
+  const isNear = (one: Attribute, plain: string): boolean =>
+    one.toLowerCase() === plain || (!given.has(one.toLowerCase()) && nearNames[one].test(plain));
+  const values = new Map<string, string>();
+  const unquoted: string[] = [];
+  for (const [index, { name, equals, to }] of places.entries()) {
+    const next = places[index + 1];
+    const { open, value, close, behind } = cutValue(text.slice(to, next?.from));
+    const plain = plainName(name);
+    const attribute = attributes.find((one) => isNear(one, plain));
+    const isClear = clearNames.test(plain) || /PasswordText$/.test(value);
+    if (isClear)
+      problem(
+        `has ${clearNames.test(plain) ? name : "Type"}, which is for a password in clear text`,
+        inClear,
+      );
+    else if (attribute === undefined) problem(`has an attribute that is none of ${attributes.join(", ")}`);
+    else if (attribute !== name) problem(`has ${name}, where ${attribute} belongs`);
+    if (equals !== "=") problem(`has ${signsOf(equals)} behind a name, where an equals sign (=) belongs`);
+    const own = attribute ?? "another value";
+    if (value === "") problem(`has no value of ${own}`, inShell);
+    else if (open === "" && close === "") unquoted.push(own);
+    else if (value.includes('"')) problem(`has a double quote inside the value of ${own}`, "leave it out");
+    else if (open !== '"' || close !== '"') problem(quotesProblem(open, close, own, next === undefined));
+    if (next === undefined && behind.trim() !== "")
+      problem(`has ${signsOf(behind)} behind its last value, where nothing belongs`, "take it away");
+    if (next !== undefined && !/^[ \t]*,[ \t]*$/.test(behind) && close !== "")
+      problem(`has ${signsOf(behind)} between its parts, where one comma belongs`);
+    if (attribute === undefined) continue;
+    if (values.has(attribute)) problem(`has ${attribute} twice`);
+    // Of two, nobody knows which one counts, and of a value that is cut, nobody knows the rest.
+    const isCut = next === undefined && open !== "" && close === "";
+    values.set(attribute, values.has(attribute) || isCut ? "" : value);
+  }
+  if (unquoted.length > 0)
+    problem(`has ${unquoted.slice(0, mostProblems).join(", ")} without a value in double quotes`, inShell);
+  const missing = attributes.filter((name) => !values.has(name));
+  if (missing.length > 0) problem(`has no ${missing.join(", ")}`);
+  return values;
 }
 
 /** What is wrong with the beginning of a header, up to its first name. */
@@ -154,10 +235,12 @@ function beginning(text: string): string {
     : "does not begin with UsernameToken and a space";
 }
 
-function quotesProblem(open: string, unclosed: string): string {
-  if (unclosed !== "" && /^"+$/.test(open)) return `ends inside the value of ${unclosed}`;
+function quotesProblem(open: string, close: string, name: string, isLast: boolean): string {
+  if (close === "")
+    return isLast ? `ends inside the value of ${name}` : `has no double quote behind the value of ${name}`;
+  if (open === "") return `has no double quote before the value of ${name}`;
   const sign = isCurly.test(open) ? "curly quotation marks" : open;
-  return `has ${sign} around its values, where double quotes (") belong${open === "'" ? ", not single quotes" : ""}`;
+  return `has ${sign} around its values, where double quotes (") belong`;
 }
 
 /** RFC 9110, section 11.2: letter case and white space around `=` do not matter, and the value may be a token. */

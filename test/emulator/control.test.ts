@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { credentials, send, startTestEmulator, statuses, three, token } from "./support.ts";
 
@@ -28,6 +29,21 @@ test("GET /__emulator/requests lists what arrived, without what steers, and DELE
     expect(await steer(emulator.url, "DELETE", path)).toMatchObject({ status: 204, body: "" });
   expect(emulator.requests).toEqual([]);
   expect(await statuses(emulator, token)).toEqual([200]);
+});
+
+test("an answer to steering waits until the one before was read, so that many questions take no memory", async () => {
+  const emulator = await startTestEmulator({ control: true });
+  const note = "x".repeat(7_000);
+  for (let count = 0; count < 300; count += 1)
+    await send(emulator.url, { headers: { "X-Note": `${note}${count}` } });
+  const before = process.memoryUsage().rss;
+  const client = connect(emulator.port, "127.0.0.1").on("error", () => {});
+  // The answers are 2 MB each.
+  client.write(`GET ${requests} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(300));
+  client.pause();
+  for (let count = 0; count < 20; count += 1) await steer(emulator.url, "GET", health);
+  expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
+  client.destroy();
 });
 
 test("without --control there is the path for health alone, which needs no credentials", async () => {

@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { knownAccounts } from "../../src/emulator/accounts.ts";
+import { answerTo, reasonText } from "../../src/emulator/answer.ts";
+import { logLine, recordOfRequest } from "../../src/emulator/log.ts";
+import { conventionNames } from "../../src/wsse/digest.ts";
+import { credentials, headerWith, judgementOf, known, now, withWsse, wsse } from "../emulator/support.ts";
+import { numRuns } from "./runs.ts";
+
+const created = "2026-11-21T03:31:00+00:00";
+const accounts = knownAccounts([known]);
+
+/** All that the emulator says of a request with these fields. */
+function saidOf(fields: Readonly<Record<string, string>>, rules = {}): string {
+  const headers = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value]]));
+  const judgement = judgementOf({ headers }, rules);
+  const answer = answerTo(judgement, { explain: true });
+  const received = recordOfRequest(
+    { path: "/test-authentication", headers },
+    judgement,
+    answer,
+    accounts,
+    now,
+  );
+  return `${logLine(received, accounts)}\n${JSON.stringify(received)}\n${answer.body}`;
+}
+
+/** A right header in four pieces, and its digest. */
+const pieces = (value: string): readonly string[] =>
+  /^UsernameToken (U.*?"), (P.*?"), (N.*), (C[^,]*)$/.exec(value)?.slice(1) ?? [];
+
+test("a right header is accepted, whatever its Nonce holds, in any order and with any white space", () => {
+  const nonce = fc.stringMatching(/^[ !#-~]{1,256}$/);
+  const space = fc.stringMatching(/^[ \t]{0,3}$/);
+  const order = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 });
+  const odd = [
+    "ab=>",
+    "&quot;",
+    "$nonce",
+    "{0}",
+    "Created=",
+    ", Nonce=x",
+    "%41%42",
+    "\\n",
+    "a;",
+    "'a'",
+    "null",
+  ];
+  const ours = fc.constantFrom(...conventionNames);
+  fc.assert(
+    fc.property(
+      fc.oneof(nonce, fc.constantFrom(...odd)),
+      order,
+      space,
+      space,
+      ours,
+      (wire, places, a, b, digest) => {
+        const [value = ""] = headerWith(wire, created, { digest })["x-wsse"] ?? [];
+        const parts = pieces(value);
+        const sent = `UsernameToken ${places.map((place) => parts[place]).join(`${a},${b}`)}`;
+        expect(judgementOf({ headers: withWsse(sent) }, { digest }).reasons).toMatchObject([
+          { rule: "accepted" },
+        ]);
+      },
+    ),
+    { numRuns: 2 * numRuns },
+  );
+});
+
+/** All parts of a text that have seven characters. */
+const partsOf = (text: string): readonly string[] =>
+  Array.from({ length: text.length - 6 }, (_, index) => text.slice(index, index + 7));
+
+test("of a header that is changed anywhere, no part of the digest or the secret is shown", () => {
+  const signs = [
+    ..."\"'`\\,;:=<>&{}()[]%$#@!|/+ \t_-aZ0\x80\xe2",
+    "\u00e9",
+    "=>",
+    '""',
+    '", ',
+    "Nonce",
+    "Username=",
+  ];
+  const change = fc.record({
+    at: fc.nat(300),
+    cut: fc.nat(3),
+    with: fc.array(fc.constantFrom(...signs), { maxLength: 3 }).map((all) => all.join("")),
+  });
+  const all = fc.array(change, { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(all, fc.boolean(), (changes, isSecret) => {
+      const value = isSecret
+        ? wsse().replace(/PasswordDigest="[^"]*"/, `Password="${credentials.secret}"`)
+        : wsse();
+      const [, digest = credentials.secret] = /PasswordDigest="([^"]*)"/.exec(value) ?? [];
+      const sent = changes.reduce((text, { at, cut, with: sign }) => {
+        const place = at % text.length;
+        return text.slice(0, place) + sign + text.slice(place + cut);
+      }, value);
+      const said = saidOf({ "x-wsse": sent, "user-agent": "x" });
+      expect(
+        [...partsOf(digest), ...partsOf(credentials.secret)].filter((part) => said.includes(part)),
+      ).toEqual([]);
+    }),
+    { numRuns: 20 * numRuns },
+  );
+});
+
+test.each([
+  "WSSE Tr0ub4dor,horse=1",
+  "WSSE Tr0ub4dor=horse,1",
+  'WSSE profile="UsernameToken",Tr0ub4dor="horse"',
+])("of a secret in Authorization, which is cut at its signs, no part is shown: %s", (authorization) => {
+  const rules = { authorization: "wsse", secret: "Tr0ub4dor,horse=1" } as const;
+  expect(saidOf({ "x-wsse": wsse(), authorization }, rules)).not.toMatch(/Tr0ub|horse/);
+});
+
+test.each(["Password", "passwd", "wsse:Password"])(
+  "a secret as the value of %s is said to travel in clear",
+  (name) => {
+    const sent = wsse().replace(/PasswordDigest="[^"]*"/, `${name}="${credentials.secret}"`);
+    const { reasons } = judgementOf({ headers: withWsse(sent) });
+    expect(reasonText(reasons)).toMatch(/clear/);
+  },
+);
+
+const kinds: Readonly<Record<string, (size: number) => string>> = {
+  attributes: (size) => `UsernameToken ${'a="b",'.repeat(size / 6)}`,
+  "our names": (size) => `UsernameToken ${'User="b",'.repeat(size / 9)}`,
+  quotes: (size) => `UsernameToken ${'"'.repeat(size)}`,
+  "curly quotes": (size) => `UsernameToken Nonce=${"\xe2\x80\x9c".repeat(size / 3)}`,
+  spaces: (size) => `UsernameToken Nonce${" ".repeat(size)}="x"`,
+  "base64 text": (size) =>
+    Buffer.from(wsse())
+      .toString("base64")
+      .repeat(size / 320),
+  "URL-encoded": (size) => encodeURIComponent(`UsernameToken ${'Nonce="b",'.repeat(size / 16)}`),
+  backslashes: (size) => `UsernameToken ${'Nonce=\\"b\\",'.repeat(size / 12)}`,
+};
+
+test.each(Object.entries(kinds))(
+  "the cost of a request grows no faster than its header: %s",
+  (_kind, make) => {
+    const costOf = (size: number): number => {
+      const value = make(size);
+      saidOf({ "x-wsse": value });
+      const before = process.threadCpuUsage();
+      for (let count = 0; count < 10; count += 1) saidOf({ "x-wsse": value });
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1_000;
+    };
+    // The clock of a thread may go in steps of 4 ms. The square of the length would be 16 times as much.
+    const growsFaster = (): boolean => costOf(8_000) > 8 * costOf(2_000) + 10;
+    expect(growsFaster() && growsFaster() && growsFaster()).toBe(false);
+  },
+);
