@@ -109,12 +109,9 @@ export class Hints {
     );
   }
 
-  /** The parts that may be cut: in a YAML file, the value has no quotes and a comment follows it. */
+  /** No part is known to be cut. */
   get cutByComment(): readonly SettingName[] {
-    const { required } = methodParts[this.#method];
-    return this.#given(required, ({ commentFollows }) => commentFollows === true).map(
-      ({ setting }) => setting,
-    );
+    return [];
   }
 
   /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */

@@ -11,8 +11,6 @@ export interface SettingText {
   readonly setting: SettingName;
   readonly text: string;
   readonly source: Source;
-  /** In a YAML file, the value has no quotes and a comment follows it. */
-  readonly commentFollows?: true;
 }
 
 const subjectOf = ({ setting, source }: SettingText): string =>

@@ -12,7 +12,7 @@ import { ifTrusted, shortPath, type Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
 // Any checkout may contain a found file, and each of its bytes can cost the parser 1 KB of memory.
-const maxKibibytes: Readonly<Record<Trust, number>> = { found: 64, yours: 8 * 1024 };
+const maxKibibytes: Readonly<Record<Trust, number>> = { found: 64, yours: 1024 };
 
 /**
  * Reads and checks one rc file: regular, not too large, the user's own unless a flag or variable names it (`namedBy`), and not

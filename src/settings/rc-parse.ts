@@ -1,6 +1,17 @@
 // Parses an rc file, JSON or YAML, as data alone. Its errors name file, line and key, and never a value.
 
-import { Composer, CST, isMap, isScalar, isSeq, LineCounter, type Node, Parser, type YAMLMap } from "yaml";
+import {
+  Composer,
+  CST,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  type YAMLMap,
+} from "yaml";
 import { type InputError, orNull, wrongSettings } from "../errors.ts";
 import { didYouMean, isMisspelt } from "../options/nearest.ts";
 import { unseenIn } from "../wsse/characters.ts";
@@ -21,10 +32,7 @@ export interface RcFile {
   readonly profiles: ReadonlyMap<string, Level>;
 }
 
-interface RcText {
-  readonly file: string;
-  readonly shown: string;
-  readonly trust: Trust;
+interface RcText extends Pick<RcFile, "path" | "shown" | "trust"> {
   readonly text: string;
   readonly lines: LineCounter;
 }
@@ -32,84 +40,78 @@ interface RcText {
 interface Item {
   readonly source: Extract<Source, { kind: "rc" }>;
   readonly value: Node | null;
-  readonly commentFollows: boolean;
+  /** The error of its key, or of its value, at the place where that begins. */
+  readonly wrong: (part: "key" | "value", problem: string, hint: string) => InputError;
 }
 
 const profilesKey = "profiles";
 const topLevelKeys: readonly string[] = [...settingNames.map(keyOf), profilesKey];
 
 /** The items of a mapping, none for null. Aliases are refused as values: profiles inherit from the top level instead. */
-function itemsOf(map: YAMLMap | null, { file, shown, trust, text, lines }: RcText): readonly Item[] {
+function itemsOf(map: YAMLMap | null, { path: file, shown, trust, lines }: RcText): readonly Item[] {
   const seen = new Set<string>();
-  return (map?.items ?? []).map(({ key: node, value }): Item => {
-    const { line } = lines.linePos((node as Node).range?.[0] ?? 0);
+  return (map?.items ?? []).map(({ key: node, value: content }): Item => {
+    const value = content as Node | null;
+    const [keyPlace, valuePlace] = [node as Node, value].map((one) => lines.linePos(one?.range?.[0] ?? 0));
+    const [start, end] = value?.range ?? [];
+    const wrong: Item["wrong"] = (part, problem, hint) =>
+      wrongAt({ file, ...(part === "key" || start === end ? keyPlace : valuePlace) }, problem, hint);
     const key = isScalar(node) ? node.value : undefined;
-    const place = { file, shown, line };
     if (typeof key !== "string" || key === "")
-      throw wrong(place, "has a key that is not text", "Write it in quotes");
+      throw wrong("key", "has a key that is not text", "Write it in quotes");
     if (seen.has(key))
-      throw wrong(place, `sets ${shownKey(key) ?? "the same key"} twice`, "Keep one of the two");
+      throw wrong("key", `sets ${shownKey(key) ?? "the same key"} twice`, "Keep one of the two");
     seen.add(key);
-    const end = isScalar(value) && value.type === "PLAIN" ? value.range?.[1] : undefined;
-    return {
-      source: { kind: "rc", ...place, key, trust },
-      value: value as Node | null,
-      commentFollows: end !== undefined && /^[ \t]+#/.test(text.slice(end, end + 100)),
-    };
+    return { source: { kind: "rc", file, shown, line: keyPlace?.line ?? 0, key, trust }, value, wrong };
   });
 }
 
-/** A key that a message may show; null for one that may be a secret on the wrong side of a colon. */
+/** A key that a message may show; null for one that may be a secret on the wrong side of a colon, such as one of mixed case. */
 const shownKey = (key: string, known: readonly string[] = topLevelKeys): string | null =>
-  (key.length <= 12 && /^[a-z]+(?:[-_A-Z][a-z]+){0,2}$/.test(key)) || isMisspelt(key, known) ? key : null;
+  (key.length <= 12 && /^[a-z]+(?:[-_][a-z]+){0,2}$/.test(key)) || isMisspelt(key, known) ? key : null;
 
-function unknownKey({ source }: Item, known: readonly string[]): InputError {
-  const { key } = source;
+function unknownKey({ source: { key }, wrong }: Item, known: readonly string[]): InputError {
   const unseen = unseenIn(key);
-  if (unseen !== null) return wrong(source, `has a key that ${unseen.problem}`, unseen.hint);
+  if (unseen !== null) return wrong("key", `has a key that ${unseen.problem}`, unseen.hint);
   if (topLevelKeys.includes(key))
     return wrong(
-      source,
+      "key",
       `has ${key} in a profile, and it belongs to the top level`,
       `Write ${key} at the top level, outside profiles`,
     );
   const shown = shownKey(key, known);
   const problem = shown === null ? "has an unknown key" : `has the unknown key ${shown}`;
   const near = shown === null ? "" : didYouMean(key, known);
-  return wrong(source, problem, near || `Known keys: ${known.join(", ")}`);
+  return wrong("key", problem, near || `Known keys: ${known.join(", ")}`);
 }
 
-function commandWordsOf({ source, value }: Item): readonly string[] {
-  const { key, file, trust } = source;
-  if (trust === "found") {
-    // A checkout must not run anything.
+function commandWordsOf({ source: { key, file, trust }, value, wrong }: Item): readonly string[] {
+  // A checkout must not run anything.
+  if (trust === "found")
     throw wrong(
-      source,
+      "key",
       `sets ${key}; an rc file found in the working tree may not name a command`,
       ifTrusted(file),
     );
-  }
   const words = isSeq(value) ? value.items.map((item) => (isScalar(item) ? item.value : null)) : [];
   const isText = (word: unknown): word is string => typeof word === "string" && !word.includes("\0");
   if (words[0] && words.every(isText) && !isPlaceholder(words[0])) return words;
   throw wrong(
-    source,
+    "value",
     `sets ${key} to something that is not a list of words`,
     `Write a list: ${key}: [pass, show, "referral/token"]`,
   );
 }
 
-function scalarTextOf({ source, value }: Item, isNumber: boolean): string {
-  const { key } = source;
+function scalarTextOf({ source: { key }, value, wrong }: Item, isNumber: boolean): string {
   const content = isScalar(value) ? value.value : undefined;
   const wanted = isNumber ? "number" : "string";
-  if (typeof content !== wanted || content === "")
-    throw wrong(
-      source,
-      `sets ${key} to ${content === "" ? "an empty text" : `something that is not ${isNumber ? "a number" : "text"}`}`,
-      isNumber ? `Write a plain number: ${key}: 10` : `Write one value in quotes: ${key}: "…"`,
-    );
-  return String(content);
+  if (typeof content === wanted && content !== "") return String(content);
+  throw wrong(
+    "value",
+    `sets ${key} to ${content === "" ? "an empty text" : `something that is not ${isNumber ? "a number" : "text"}`}`,
+    isNumber ? `Write a plain number: ${key}: 10` : `Write one value in quotes: ${key}: "…"`,
+  );
 }
 
 /** Whether `null` is written there, which sets nothing. Nothing at all is an error: a value was forgotten, or a template left it out. */
@@ -119,25 +121,26 @@ const isNull = ({ value }: Item): boolean => isScalar(value) && value.value === 
 function levelIn(items: readonly Item[], known: readonly string[]): Level {
   return levelOf(
     items.flatMap((item): readonly SettingText[] => {
-      const { source, commentFollows } = item;
+      const { source } = item;
       const setting = settingNames.find((name) => keyOf(name) === source.key);
       if (setting === undefined || !known.includes(source.key)) throw unknownKey(item, known);
       if (isNull(item)) return [];
       const { kind } = definitionOf(setting);
       const text =
         kind === "command" ? commandText(commandWordsOf(item)) : scalarTextOf(item, kind === "number");
-      return [{ setting, text, source, ...(commentFollows && { commentFollows }) }];
+      return [{ setting, text, source }];
     }),
   );
 }
 
-function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Level> {
-  const notMapping = (place: Item["source"], what: string): InputError =>
-    wrong(place, `${what} that is not a mapping`, "Write a name below profiles and, below it, its keys");
-  if (!isMap(value)) throw notMapping(source, "sets profiles to something");
+function profilesIn(item: Item, rc: RcText): ReadonlyMap<string, Level> {
+  const notMapping = ({ wrong }: Item, what: string): InputError =>
+    wrong("key", `${what} that is not a mapping`, "Write a name below profiles and, below it, its keys");
+  if (!isMap(item.value)) throw notMapping(item, "sets profiles to something");
   return new Map(
-    itemsOf(value, rc).map(({ source, value }) => {
-      if (!isMap(value) && !isEmpty(value)) throw notMapping(source, "has a profile");
+    itemsOf(item.value, rc).map((profile) => {
+      const { source, value } = profile;
+      if (!isMap(value) && !isEmpty(value)) throw notMapping(profile, "has a profile");
       return [source.key, levelIn(itemsOf(isMap(value) ? value : null, rc), profileKeys.map(keyOf))];
     }),
   );
@@ -145,108 +148,117 @@ function profilesIn({ source, value }: Item, rc: RcText): ReadonlyMap<string, Le
 
 /**
  * Parses an rc file. Throws InputError for unknown and duplicate keys, values of another type, a command in a file that was
- * only found, and anything that is not UTF-8, JSON or YAML 1.2. The error names the file, line and key, but never a value.
+ * only found, and anything that is not UTF-8, JSON or YAML 1.2. The error names the file, line, column and key, but never a value.
  */
-export function parseRc(bytes: Uint8Array, file: string, trust: Trust, shown: string = file): RcFile {
+export function parseRc(bytes: Uint8Array, path: string, trust: Trust, shown: string = path): RcFile {
   const text = orNull(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  if (text === null) throw wrong({ file }, "is not UTF-8 text", "Save it as UTF-8 text");
-  const rc: RcText = { file, shown, trust, text, lines: new LineCounter() };
+  if (text === null) throw wrongAt({ file: path }, "is not UTF-8 text", "Save it as UTF-8 text");
+  const rc: RcText = { path, shown, trust, text, lines: new LineCounter() };
   const items = itemsOf(rootOf(rc), rc).filter(({ source }) => source.key !== "$schema");
   const profiles = items.find(({ source }) => source.key === profilesKey);
-  const top = items.filter((item) => item !== profiles);
-  return {
-    path: file,
-    shown,
-    trust,
-    top: levelIn(top, topLevelKeys),
-    profiles: profiles === undefined || isNull(profiles) ? new Map() : profilesIn(profiles, rc),
-  };
+  const top = levelIn(
+    items.filter((item) => item !== profiles),
+    topLevelKeys,
+  );
+  const isSet = profiles !== undefined && !isNull(profiles);
+  return { path, shown, trust, top, profiles: isSet ? profilesIn(profiles, rc) : new Map() };
 }
 
-function wrong(
-  place: { file: string; line?: number; col?: number },
+function wrongAt(
+  { file, line, col }: { readonly file: string; readonly line?: number; readonly col?: number },
   problem: string,
   hint: string,
 ): InputError {
-  const { file, line, col } = place;
-  const at = [file, line, col].filter((part) => part !== undefined).join(":");
-  return wrongSettings(`The rc file ${at} ${problem}`, hint);
+  const place = [file, line, col].filter((part) => part !== undefined).join(":");
+  return wrongSettings(`The rc file ${place} ${problem}`, hint);
 }
 
 /** Whether a node of YAML is absent or null. */
 const isEmpty = (node: unknown): boolean => node === null || (isScalar(node) && node.value === null);
 
-// The composer calls itself for each level, so deep nesting would overflow the stack.
-const maxDepth = 32;
-
-/** The first collection that is nested too deep; null if none is. It looks no deeper itself. */
-function tooDeep(token: CST.Token | null | undefined, levels = maxDepth): CST.Token | null {
-  if (token?.type === "document") return tooDeep(token.value);
-  if (!CST.isCollection(token)) return null;
-  if (levels === 0) return token;
-  for (const { key, value } of token.items) {
-    const found = tooDeep(key, levels - 1) ?? tooDeep(value, levels - 1);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
 /** The parser's own message as far as it has the parser's own words: behind them it quotes the file. */
 const ownWords = (message: string): string =>
-  /^(?!Unknown directive)(?:[A-Za-z ,'[\]{}-]| :(?= )| \((?=the ))+/.exec(message)?.[0].trim() ||
-  "a line that cannot be read";
+  /^(?!Unknown directive)(?:[A-Za-z ,'[\]{}-]|"(?=quote$)|(?<= ):(?= )| \((?=the ))+/
+    .exec(message)?.[0]
+    .trim() || "a line that cannot be read";
+
+/**
+ * Where the quotation mark or bracket began that stays open before this place, and that the parser notices only there; null for none.
+ * A quoted value has one line, a bracket that begins a line closes the one whose line has the same indent, and nothing follows the
+ * bracket that closes the first one of the file.
+ */
+function openedBefore(text: string, place: number): number | null {
+  const open: { readonly at: number; readonly sign: string; readonly indent: number }[] = [];
+  let [at, indent, isFirst] = [0, 0, true];
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme === CST.FLOW_END) break;
+    if (lexeme === CST.DOCUMENT || lexeme === CST.SCALAR) continue;
+    if (at > place) return null;
+    if (/^["']/.test(lexeme) && lexeme.includes("\n")) return at;
+    if (lexeme === "{" || lexeme === "[") open.push({ at, sign: lexeme, indent });
+    if (lexeme === "}" || lexeme === "]") {
+      const opened = open.pop();
+      if (opened === undefined) return null;
+      const isOther = opened.sign !== (lexeme === "}" ? "{" : "[");
+      if (isOther || (isFirst && opened.indent !== indent)) return opened.at;
+      if (opened.at === 0 && text.slice(at + 1).trim() !== "") return at;
+    }
+    isFirst = lexeme === "\n" || (isFirst && /^[ \t]+$/.test(lexeme));
+    if (isFirst) indent = lexeme === "\n" ? 0 : lexeme.length;
+    at += lexeme.length;
+  }
+  return open.at(-1)?.at ?? null;
+}
 
 /** The mapping at the root; null for an empty file. */
-function rootOf({ file, text, lines }: RcText): YAMLMap | null {
+function rootOf({ path: file, text, lines }: RcText): YAMLMap | null {
   // The end of the file belongs to its last line.
   const at = (offset: number) => ({ file, ...lines.linePos(Math.min(offset, text.trimEnd().length)) });
-  const malformed = (offset: number, message: string): InputError =>
-    wrong(
-      at(offset),
-      `is not valid ${file.endsWith(".json") ? "JSON" : "JSON or YAML"}: ${ownWords(message)}`,
+  const isJson = file.endsWith(".json");
+  const malformed = (offset: number, message: string): InputError => {
+    // A separator is missing behind what stands before the place.
+    const isBehind = message.startsWith("Missing ,") && /["\w]/.test(text[offset] ?? "");
+    const place = isBehind ? text.slice(0, offset).trimEnd().length : offset;
+    return wrongAt(
+      at(openedBefore(text, place) ?? place),
+      `is not valid ${isJson ? "JSON" : "JSON or YAML"}: ${ownWords(message)}`,
       'Write lines like baseUrl: "https://…"; put a value with other signs than letters and digits in single quotes',
     );
-  const nested = (offset: number): InputError =>
-    wrong(
-      at(offset),
-      `is nested more than ${maxDepth} levels deep`,
-      "Write only profiles, their names and their keys",
-    );
-  const tokens: CST.Token[] = [];
-  try {
-    for (const token of new Parser(lines.addNewLine).parse(text)) {
-      if (token.type === "error") throw malformed(token.offset, token.message);
-      const deep = tooDeep(token);
-      if (deep !== null) throw nested(deep.offset);
-      tokens.push(token);
-    }
-  } catch (error) {
-    // At the end of the text, the parser calls itself for each collection that is still open: thousands overflow the stack.
-    throw error instanceof RangeError ? nested(text.length) : error;
-  }
-  if (tokens.filter(({ type }) => type === "document").length > 1)
-    throw wrong({ file }, "holds several YAML documents", "Keep one document in it");
-  const schema = file.endsWith(".json") ? "json" : "core";
+  };
+  const nested = wrongAt({ file }, "is nested too deep", "Write only profiles, their names and their keys");
   // The check of `uniqueKeys` compares every key with every other. `itemsOf` finds a key that stands twice in one pass.
-  const composer = new Composer({ schema, uniqueKeys: false });
+  const composer = new Composer({ schema: isJson ? "json" : "core", uniqueKeys: false });
+  // Stop at the first problem, which the composer catches and tells again: it keeps each, and 1 MiB of wrong escapes takes 500 MB. It
+  // has no option for this, only a private field; test/threats/hostile-texts.built.test.ts notices if it is renamed.
   let first: InputError | null = null;
-  // Stop at the first problem: the composer keeps each, and 8 MiB of wrong escapes take 4 GB. It has no option for this, only a
-  // private field; test/threats/hostile-texts.built.test.ts notices if it is renamed.
   const onError = (
     place: number | readonly [number, number] | CST.Token,
-    _code: string,
+    code: string,
     message: string,
   ): never => {
     const offset = typeof place === "number" ? place : "offset" in place ? place.offset : place[0];
-    first ??= malformed(offset, message);
+    first ??= code === "RESOURCE_EXHAUSTION" ? nested : malformed(offset, message);
     throw first;
   };
   Object.assign(composer, { onError });
-  const [document] = composer.compose(tokens, true, text.length);
-  const root = document?.contents;
-  if (isMap(root)) return root;
-  if (isEmpty(root ?? null)) return null;
-  throw wrong(
+  try {
+    const tokens: CST.Token[] = [];
+    for (const token of new Parser(lines.addNewLine).parse(text)) {
+      if (token.type === "error") throw malformed(token.offset, token.message);
+      tokens.push(token);
+    }
+    const [, second] = tokens.filter(({ type }) => type === "document");
+    if (second !== undefined)
+      throw wrongAt(at(second.offset), "holds a second YAML document", "Keep one document in it");
+    const [document] = composer.compose(tokens, true, text.length);
+    const root = document?.contents;
+    if (isMap(root)) return root;
+    if (isEmpty(root ?? null)) return null;
+  } catch (error) {
+    // Parser and composer call themselves for each level, and thousands overflow the stack.
+    throw error instanceof RangeError ? nested : error;
+  }
+  throw wrongAt(
     at(text.search(/\S/)),
     "is not a mapping of keys to values",
     'Write JSON or YAML, with lines like baseUrl: "https://…"',

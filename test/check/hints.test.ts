@@ -4,7 +4,7 @@ import type { Method } from "../../src/settings/definition.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
 import type { Environment } from "../../src/settings/source.ts";
-import { file, rcSource, settingsOf, type Values, variables } from "../settings/settings-of.ts";
+import { file, settingsOf, type Values, variables } from "../settings/settings-of.ts";
 
 const path = "/yours/.referralrc";
 const yours = (values: Values) => file("yours", values);
@@ -90,13 +90,7 @@ test("a diagnosis can try a token that is set beside the secret, wherever it sta
   expect([isSpare([token], "token"), isSpare([], "wsse")]).toEqual([false, false]);
 });
 
-test("the places are known of values that a comment may cut, and of those that a found file sets", () => {
-  const cut = { setting: "token", text: "a", source: rcSource("token"), commentFollows: true } as const;
-  const cutIn = (level: Level, method: Method) => new Hints(settingsOf([level]), method, true).cutByComment;
-  const cutLevel = new Map([["token", cut]] as const);
-  expect(cutIn(cutLevel, "token")).toEqual(["token"]);
-  expect(cutIn(cutLevel, "wsse")).toEqual([]);
-  expect(cutIn(flagLevel({ token: "a" }), "token")).toEqual([]);
+test("the places are known of values that a found file sets", () => {
   const setIn = (levels: readonly Level[], method: Method = "wsse", isYours = true) =>
     new Hints(settingsOf(levels), method, isYours).setByFoundFile;
   const found = file("found", digest);

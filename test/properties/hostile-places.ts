@@ -362,8 +362,8 @@ export const places: readonly Place[] = [
   named("wrong escapes", ({ length }) => `"${"\\q".repeat(length / 2)}`),
   named("references to one anchor", (text) => profiles(text, " *p")),
   named("many profiles", (text) => profiles(text, "{}")),
-  // JSON writes some characters in six, and the text stands there twice: the file keeps below 8 MiB.
-  own("a profile", mebibyte / 2, (text) => ({ [text]: { ...withToken, proxy: text } })),
+  // JSON writes some characters in six, and the text stands there twice: the file keeps below 1 MiB.
+  own("a profile", mebibyte / 16, (text) => ({ [text]: { ...withToken, proxy: text } })),
   own("a secret command's output", 64 * kibibyte, () => ({
     x: { baseUrl: "http://127.0.0.1:1", tokenCommand: ["cat", "output"] },
   })),

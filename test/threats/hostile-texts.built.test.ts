@@ -79,14 +79,14 @@ test("SIGTERM ends a run within a second", async () => {
   expect(await Promise.all(ended)).toEqual(wanted);
 });
 
-// A program with an empty rc file has 60 MiB. A named file may have 8 MiB.
+// A program with an empty rc file has 60 MiB. A named file may have 1 MiB.
 const parsed = [
   ...places
     .filter(([title]) => title.startsWith("a found rc file for config"))
     .map((place) => [...place, 1, 200] as const),
   ...places
     .filter(([title]) => /^a named rc file: (?:the|wrong)/.test(title))
-    .map((place) => [...place, 8, 260] as const),
+    .map((place) => [...place, 1, 200] as const),
 ];
 test.each(parsed)("the parser takes bounded memory: %s", async (_, most, start, times, limit) => {
   const mebibytes: number[] = [];

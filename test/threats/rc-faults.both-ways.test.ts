@@ -24,7 +24,7 @@ const faults: ReadonlyArray<readonly [string, (path: string) => void, string]> =
   ["a folder", (path) => mkdirSync(path), "is a folder"],
   ["a pipe without a writer", (path) => execFileSync("mkfifo", [path]), "is not a regular file"],
   ["a link to /dev/zero", (path) => symlinkSync("/dev/zero", path), "is not a regular file"],
-  ["8 MiB and a byte", write(rcWithToken, 0o600, 8 * 1024 * 1024 + 1), "is too large: it has more than"],
+  ["1 MiB and a byte", write(rcWithToken, 0o600, 1024 * 1024 + 1), "is too large: it has more than"],
   ["a link to the environment", (path) => symlinkSync("/proc/self/environ", path), ":1 "],
   ["a secret and nothing else", write(planted.secret), "is not a mapping"],
   ["a secret that everybody can read", write(rcWithToken, 0o604), "chmod 600"],
