@@ -45,7 +45,8 @@ function explained(
   { attempts, began, notRetried, redact }: Sender,
 ): CheckResult {
   const { baseUrl, credential, description, profile } = check;
-  const { durationMs, connection } = first.exchange.trace;
+  const { broken, trace } = first.exchange;
+  const { durationMs, connection } = trace;
   return {
     profile,
     method: credential.method,
@@ -56,6 +57,8 @@ function explained(
     durationMs,
     connection: shownConnection(connection, redact),
     outcome,
+    // A head that was cut breaks no rule.
+    received: (broken?.problem && broken.received) || null,
     ...explain({ ...check, ...first, redact, outcome, notRetried, diagnosed: findings }),
     ...(check.address !== null && { resolved: check.address }),
     clock: first.clock,
@@ -82,6 +85,7 @@ export function unjudgedCheck(
     checkedAt: new Date(at).toISOString(),
     durationMs: 0,
     connection: null,
+    received: null,
     outcome: { kind, message, hint },
     headline: message,
     clock: null,

@@ -73,7 +73,7 @@ export function recordOf(
     sent: sentAt === null ? [] : sent.map((field) => withoutSecret(field, redact)),
     response: exchange.kind === "response" ? responseRecord(exchange.response, redact) : null,
     brokenHead:
-      exchange.kind !== "response" && exchange.broken ? readBroken(exchange.broken, redact).head : [],
+      exchange.kind !== "response" && exchange.broken ? readBroken(exchange.broken, redact).lines : [],
     connection: shownConnection(connection, redact),
     tls,
     durationMs,

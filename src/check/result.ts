@@ -140,6 +140,8 @@ export interface CheckResult {
   /** How the last attempt reached the server; null if nothing was begun. */
   readonly connection: ConnectionRecord | null;
   readonly outcome: Outcome;
+  /** The beginning of what was no valid HTTP or TLS, as it came; null without. Escape it before showing it. */
+  readonly received: string | null;
   /** What the outcome means, in one sentence without a full stop. It can quote the server: escape it before showing it. */
   readonly headline: string;
   readonly clock: ClockSkew | null;

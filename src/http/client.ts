@@ -3,7 +3,7 @@
 
 import type { Socket } from "node:net";
 import { Client } from "undici";
-import { type BrokenHttp, contradictoryLengths, type ExchangeEnd } from "./exchange.ts";
+import type { BrokenHttp, ExchangeEnd } from "./exchange.ts";
 import { codeOf, type Failure, lacksWebAssembly, type Step } from "./failure.ts";
 import type { ConnectionRecorder } from "./record.ts";
 import { opensslReason } from "./tls.ts";
@@ -34,16 +34,21 @@ export function clientFor(socket: Socket, origin: string): Client {
 // The head of the API's response is shorter.
 const keptBytes = 4 * 1024;
 
-/** Keeps the beginning of what a socket gives, for a response that turns out to be broken. Everything else reads as before. */
+/**
+ * Keeps the head of a response as bytes while undici reads it: undici gives only the last segment of a reason phrase, and nothing of
+ * a response that is broken. Of interim responses, which a client must read past (RFC 9110, section 15.2), nothing is kept.
+ */
 export class Arrived {
   #kept = Buffer.alloc(0);
-  #given = 0;
+  #isEmpty = true;
+  // Whether the head may be that of an interim response, and its last characters.
+  #mayBeInterim = true;
+  #tail = "";
   readonly #socket: Socket;
   readonly #onReadable = (): void => {};
   readonly #onData = (chunk: Buffer): void => {
-    this.#given += chunk.length;
-    const room = keptBytes - this.#kept.length;
-    if (room > 0) this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, room)]);
+    this.#isEmpty = false;
+    this.#read(chunk);
   };
 
   constructor(socket: Socket) {
@@ -53,8 +58,31 @@ export class Arrived {
     socket.on("data", this.#onData);
   }
 
+  #read(chunk: Buffer): void {
+    const known = this.#kept.length;
+    if (known < keptBytes) this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, keptBytes - known)]);
+    if (!this.#mayBeInterim || this.#kept.length < 12) return;
+    const start = this.#kept.toString("latin1", 0, 12);
+    this.#mayBeInterim = /^HTTP\/1\.[01] 1(?!01)/.test(start);
+    if (!this.#mayBeInterim) return;
+    // undici takes a 100 (Continue) for broken HTTP, and reads past a 102. It reads this chunk after this listener.
+    if (known < 12 && start.endsWith("100")) chunk[11 - known] = 0x32;
+    const text = this.#tail + chunk.toString("latin1");
+    const end = text.indexOf("\r\n\r\n");
+    const behind = end + 4 - this.#tail.length;
+    this.#tail = end < 0 ? text.slice(-3) : "";
+    if (end < 0) return;
+    this.#kept = Buffer.alloc(0);
+    if (behind < chunk.length) this.#read(chunk.subarray(behind));
+  }
+
   get isEmpty(): boolean {
-    return this.#given === 0;
+    return this.#isEmpty;
+  }
+
+  /** The reason phrase; empty if there is none, or if it is longer than what is kept: a part of it can be a part of a secret. */
+  get reason(): string {
+    return /^\s*HTTP\/1\.[01] \d{3} ([^\r\n]*)\r\n/.exec(this.#kept.toString())?.[1] ?? "";
   }
 
   /** Leaves the socket to another reader. */
@@ -63,41 +91,10 @@ export class Arrived {
     this.#socket.off("readable", this.#onReadable);
   }
 
-  /** The broken response. The parser's error has the rest that it did not read, as UTF-8. */
-  broken(problem: string, error?: Error & { readonly data?: unknown }): BrokenHttp {
-    const data = error?.data;
-    const isKnown = typeof data === "string" && !data.includes("\ufffd");
-    return {
-      problem,
-      text: this.#kept.toString("latin1"),
-      place: isKnown ? this.#given - Buffer.byteLength(data) : null,
-    };
+  /** What had arrived of a response that breaks this rule. */
+  broken(problem: string): BrokenHttp {
+    return { problem, bytes: this.#kept };
   }
-}
-
-/**
- * Lets undici read past a 100 (Continue), which it takes for broken HTTP: a client must read past any interim response (RFC 9110,
- * section 15.2). In what undici is about to read, a 102, which it reads past, takes the place of each. Call it where somebody
- * listens for `readable`.
- */
-export function readPastContinue(socket: Socket): void {
-  let head = "";
-  socket.on("data", function read(chunk: Buffer) {
-    // Nearly every response begins with the status that counts.
-    if (head === "" && chunk.length >= 12 && chunk[9] !== 0x31) return void socket.off("data", read);
-    const known = head.length;
-    head += chunk.toString("latin1");
-    let begin = 0;
-    while (/^HTTP\/1\.[01] 1\d\d/.test(head.slice(begin, begin + 12))) {
-      if (head.startsWith("100", begin + 9) && begin + 11 >= known) chunk[begin + 11 - known] = 0x32;
-      const end = head.indexOf("\r\n\r\n", begin);
-      if (end < 0) break;
-      begin = end + 4;
-    }
-    head = head.slice(begin);
-    // The response that counts has begun.
-    if (head.length >= 12 && !/^HTTP\/1\.[01] 1/.test(head)) socket.off("data", read);
-  });
 }
 
 /** The protocols that servers speak instead of HTTP/1.1, as `brokenRule` names them. */
@@ -119,7 +116,8 @@ export function brokenRule(error: Error): string | null {
   const code = codeOf(error);
   if (error.name === "HTTPParserError") return parserProblem(error);
   if (code === "UND_ERR_HEADERS_OVERFLOW") return "Headers too large";
-  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return contradictoryLengths;
+  // undici says so of every broken response with a Content-Length, whatever is wrong with it.
+  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return "Contradictory lengths, or another broken rule";
   if (error.message === "bad upgrade") return "Status 101";
   if (error.message === "bad response") return "Unexpected interim response";
   return code === "ERR_ASSERTION" ? "Unexpected status" : null;
@@ -158,7 +156,7 @@ export function exchangeEndOf(
   // For a response that is cut short, undici reports broken HTTP. The cause is the end of the connection: EOF in libuv.
   if (ended) return closed("EOF");
   const problem = brokenRule(cause);
-  if (problem !== null) return { kind: "malformed", broken: arrived.broken(problem, cause) };
+  if (problem !== null) return { kind: "malformed", broken: arrived.broken(problem) };
   if (code === "UND_ERR_INVALID_ARG" || lacksWebAssembly(cause)) throw error;
   // Writing the request failed.
   return code === "EPIPE" ? closed(code, "request") : closed(code);

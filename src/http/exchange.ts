@@ -37,9 +37,6 @@ export interface Trace {
   readonly respondedAt: number | null;
 }
 
-/** The message of undici for every broken response with a Content-Length, whatever is wrong with it. */
-export const contradictoryLengths = "Contradictory lengths";
-
 /** How one request ended. Failures of the transport are values too; nothing is thrown. */
 export type ExchangeEnd =
   | { readonly kind: "response"; readonly response: HttpResponse }

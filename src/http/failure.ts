@@ -59,20 +59,18 @@ export interface Failure {
   /** What came back in the handshake, or of the response; null before them. */
   readonly received: Received | null;
   readonly certificate: CertificateFacts | null;
-  /** How many bytes of a body came, and how many its Content-Length announced; null without one, or before the body. */
-  readonly body: { readonly came: number; readonly announced: number } | null;
+  /** How many bytes of a body came, and its Content-Length as it was sent; null without one, or before the body. */
+  readonly body: { readonly came: number; readonly announced: string } | null;
   /** Null if no proxy answered. */
   readonly answer: ProxyAnswer | null;
 }
 
-/** A response that breaks a rule of HTTP, and what had arrived. */
+/** A response that breaks a rule of HTTP, or whose head was cut. */
 export interface BrokenHttp {
-  /** The rule, in the parser's words. */
+  /** The rule, in the parser's words; empty for a head that was cut. */
   readonly problem: string;
-  /** What had arrived (latin1), 4 KiB at most. */
-  readonly text: string;
-  /** Where the parser stopped, in bytes; null if it does not tell. */
-  readonly place: number | null;
+  /** What had arrived, 4 KiB at most. */
+  readonly bytes: Uint8Array;
 }
 
 /** A connection could not be made. It is thrown and is no Error: nobody reads its stack. */

@@ -2,7 +2,7 @@
 
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-import { Arrived, exchangeEndOf, failedWith, readPastContinue } from "./client.ts";
+import { Arrived, exchangeEndOf, failedWith } from "./client.ts";
 import { bodyEndOf, type ExchangeEnd, type HeaderField, headerFields, headerValue } from "./exchange.ts";
 import type { ConnectionRecorder } from "./record.ts";
 
@@ -69,7 +69,6 @@ export function receive(
   });
 
   const arrived = new Arrived(socket);
-  readPastContinue(socket);
   const malformed = (problem: string): void => settle({ kind: "malformed", broken: arrived.broken(problem) });
   const responseWith = (truncated: boolean): ExchangeEnd => ({
     kind: "response",
@@ -106,17 +105,17 @@ export function receive(
       times.sentAt = now();
       record.enter("response");
     },
-    onResponseStart: (controller, statusCode, _headers, statusText) => {
+    onResponseStart: (controller, statusCode) => {
       // 101 switches protocols, and nobody asked for that (RFC 9110, section 15.2.2). Numbers below 100 are no status.
       if (statusCode < 100 || statusCode === 101) return malformed(`Status ${statusCode}`);
       if (statusCode < 200) return;
       times.respondedAt = now();
       status = statusCode;
-      reason = statusText ?? "";
+      ({ reason } = arrived);
       headers = headerFields(controller);
       if (headers.length > maxHeaderFields) return malformed("Too many header fields");
       const announced = headerValue({ headers }, "content-length");
-      if (announced !== null) record.body = { came: 0, announced: Number(announced) };
+      if (announced !== null) record.body = { came: 0, announced };
       isTooLong = Number(announced) > maxBodyBytes;
     },
     onResponseData: (_controller, chunk) => {

@@ -49,7 +49,7 @@ export async function openTunnel(
       else {
         const rule = brokenRule(errored);
         if (rule === null) failed(codeOf(errored));
-        else failed(rule, {}, arrived.broken(rule, errored));
+        else failed(rule, {}, arrived.broken(rule));
       }
     });
     clientFor(socket, proxy.origin).dispatch(

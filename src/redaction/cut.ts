@@ -7,3 +7,10 @@ export function beginning(text: string, length: number): string {
 export function cut(text: string, longest: number): string {
   return text.length > longest ? `${beginning(text, longest - 1)}…` : text;
 }
+
+/** A text that was cut before it was searched, without its last word: that may be a part of a secret. Search all of it first. */
+export function withoutCutWord(text: string): string {
+  let end = text.length;
+  while (end > 0 && !/\s/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}

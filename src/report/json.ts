@@ -15,14 +15,14 @@ function failureOf({ outcome, headline: message }: Pick<CheckResult, "outcome" |
 
 function checkDocument(check: AccountResult): object {
   const { profile, line, method, outcome, checkedAt, connection, clock, findings } = check;
-  const { url, credential, attempts, durationMs } = check;
+  const { url, credential, attempts, durationMs, received } = check;
   return {
     ...{ profile, line, method, outcome: outcome.kind, checkedAt },
     request: { url, credential, attempts, durationMs },
     connection,
     response: responseOf(outcome),
     failure: failureOf(check),
-    ...{ clock, findings },
+    ...{ received, clock, findings },
   };
 }
 

@@ -26,7 +26,7 @@ export interface AccountResult extends CheckResult, AccountName {
 /** What the reports in files say of a result. Every AccountResult is one, with more than a run over many accounts could keep. */
 export interface ResultRow
   extends AccountName,
-    Omit<CheckResult, "profile" | "outcome" | "connection" | "clock" | "text"> {
+    Omit<CheckResult, "profile" | "outcome" | "connection" | "received" | "clock" | "text"> {
   readonly clock: Pick<ClockSkew, "skewSeconds"> | null;
   readonly outcome: {
     readonly kind: OutcomeKind;

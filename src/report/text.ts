@@ -95,6 +95,7 @@ export function checkText(result: AccountResult, paint: Paint, several = false):
     verdictOf(result, paint, several, text.evidence),
     ...exchangeRows(result, paint),
     isSaid ? "" : row("message", said, paint),
+    result.received === null ? "" : row("received", result.received, paint),
     credential === null || !isCompared ? "" : row("with", credential, paint),
     ...findingRows(result, paint),
     ...text.advice.map((advice) => row("try", advice, paint)),

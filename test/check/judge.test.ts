@@ -213,7 +213,7 @@ test("transport failures, malformed answers and deadlines blame nobody", () => {
   expect(judged(failed(failure), 10, unredacted)).toEqual({ kind: "unreachable", failure });
   const reason = { kind: "malformed", problem: "a problem" } as const;
   expect(
-    judged({ kind: "malformed", broken: { ...reason, text: "", place: null }, trace }, 10, unredacted),
+    judged({ kind: "malformed", broken: { ...reason, bytes: Buffer.alloc(0) }, trace }, 10, unredacted),
   ).toEqual({
     kind: "unexpected",
     response: null,

@@ -24,23 +24,12 @@ test.each([
   ["a date that has passed", httpDate(repliedAt - 9_000), undefined, null],
   ["the server's own time", httpDate(repliedAt), httpDate(repliedAt), null],
   ["no seconds", "0", undefined, null],
-  ["a very long wait", "99999999999", undefined, 99_999_999_999],
+  ["a very long wait", "99999999999", undefined, 999_999_999],
   ["white space around seconds", " 7 ", undefined, 7],
   ["decimals, rounded up", "292.05", undefined, 293],
   ["a part of a second", "0.493", undefined, 1],
   ["whole seconds with decimals", "5.000", undefined, 5],
   ["no seconds with decimals", "0.0", undefined, null],
-  ["seconds with their unit", "30s", undefined, 30],
-  ["decimals with their unit", "1.5s", undefined, 2],
-  ["no seconds with their unit", "0s", undefined, null],
-  ["a Unix time, by this clock", String(repliedAt / 1000 + 9.49), undefined, 10],
-  ["a Unix time, by the server's clock", String(repliedAt / 1000 + 9), httpDate(repliedAt + 3600_000), null],
-  ["a Unix time that comes by the server's clock", "1795262400", httpDate(1795262340_000), 60],
-  ["a Unix time that has passed", String(Math.floor(repliedAt / 1000) - 60), undefined, null],
-  ["a Unix time in 48 hours", String(Math.floor(repliedAt / 1000) + 48 * 3600), undefined, 48 * 3600],
-  ["one in just 48 hours", String(1795262340 + 48 * 3600), httpDate(1795262340_000), 48 * 3600],
-  ["a number beyond 48 hours from now", "1999999999", undefined, 1_999_999_999],
-  ["a Unix time with a unit", "1795262400s", httpDate(1795262340_000), 1_795_262_400],
   ["minutes", "2m", undefined, null],
   ["a comma", "1,5", undefined, null],
   ["a power of ten", "1e3", undefined, null],
@@ -55,14 +44,14 @@ test.each([
   expect(unavailable(retryAfter, date)).toMatchObject({ response: { retryAfterSeconds: expected } });
 });
 
-test.each(["soon", "2m", "-1", "7 seconds", "1,5", "1e3", "NaN", "PT30S"])(
+test.each(["soon", "30s", "2m", "-1", "7 seconds", "1,5", "1e3", "NaN", "PT30S"])(
   "a Retry-After of %j cannot be read",
   (retryAfter) => {
     expect(read({ headers: { "retry-after": retryAfter } }).hasUnreadablePause).toBe(true);
   },
 );
 
-test.each(["30s", "1.5", "0", "0.0s", httpDate(repliedAt - 9_000), "", []])(
+test.each(["1.5", "0", httpDate(repliedAt - 9_000), "", []])(
   "a Retry-After of %j is read, or absent",
   (retryAfter) => {
     expect(read({ headers: { "retry-after": retryAfter } }).hasUnreadablePause).toBe(false);

@@ -33,7 +33,7 @@ testFaults("an answer", [
   ["a web page", 6, "a web page answered", sent(answer("200 OK", page, html)), { asChild }],
   ["`code` 401 with status 200", 6, "contradicts itself", sent(answer("200 OK", refusal)), { asChild }],
   ["100 and no more", 7, "ended before the head of the response was complete", sentToTheEnd(proceed)],
-  ["100 and 101", 6, "an interim response (101)", sent(proceed, head("HTTP/1.1 101 Other"))],
+  ["100 and 101", 6, "Status 101", sent(proceed, head("HTTP/1.1 101 Other"))],
   ["204", 6, "(204)", sent(head("HTTP/1.1 204 No Content"))],
   ["gzip", 6, "gzip", sent(answer("200 OK", gzipSync(successText), ["Content-Encoding: gzip"]))],
   ["gzip by the transfer", 6, "gzip", sent(ok(gzip), chunk(successText), last)],

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { clientFor, readPastContinue } from "../../src/http/client.ts";
+import { Arrived, clientFor } from "../../src/http/client.ts";
 import { serveAlways } from "../support/serve.ts";
 
 test("a second request on the client of a connection fails, and nothing of it is sent", async () => {
@@ -38,11 +38,15 @@ test.each([
   const cuts = [[...sent], ...[...sent].map((_, at) => [sent.slice(0, at), sent.slice(at)])];
   for (const pieces of cuts) {
     const stream = new PassThrough();
-    readPastContinue(stream.on("readable", () => {}) as unknown as Socket);
+    const arrived = new Arrived(stream as unknown as Socket);
     const got = pieces.map((piece) => {
       stream.write(piece, "latin1");
       return String(stream.read() ?? "");
     });
     expect(got.join("")).toBe(read);
+    // Of interim responses nothing is kept.
+    expect(sent.endsWith(String(arrived.broken("").bytes))).toBe(true);
+    if (sent.endsWith(final))
+      expect([arrived.reason, String(arrived.broken("").bytes)]).toEqual(["OK", final]);
   }
 });

@@ -28,7 +28,7 @@ test.each([
 ])("%s breaks the rule of HTTP: %s", (error, problem) => {
   expect(exchangeEndOf(error, open, waiting())).toMatchObject({
     kind: "malformed",
-    broken: { problem, text: "", place: null },
+    broken: { problem },
   });
 });
 

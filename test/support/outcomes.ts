@@ -40,6 +40,7 @@ export const reported = (changes: Partial<AccountResult>): AccountResult => ({
   checkedAt: "2026-11-22T17:30:12.345Z",
   durationMs: 20,
   connection: null,
+  received: null,
   outcome: outcomeOf.accepted,
   headline: "the headline",
   clock: null,

@@ -23,7 +23,9 @@ const requestCause: FailureRow = ({ failure: { code }, peer }) =>
       };
 
 const responseCause: FailureRow = ({ failure: { code, received, body }, peer }) => {
-  const came = body === null ? "" : `: ${body.came} of ${body.announced} bytes came`;
+  // A longer number may be a part of a secret, and is no length.
+  const came =
+    body !== null && /^\d{1,9}$/.test(body.announced) ? `: ${body.came} of ${body.announced} bytes came` : "";
   if (code === null)
     return {
       headline:

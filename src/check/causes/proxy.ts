@@ -2,7 +2,6 @@
 
 import type { ProxyAnswer } from "../../http/failure.ts";
 import { type Fix, fix, flag, theBaseUrl } from "../../settings/fix.ts";
-import type { BrokenResponse } from "../read/broken.ts";
 import { schemesIn } from "../read/challenge.ts";
 import { type Finding, type FindingId, measured } from "../result.ts";
 import type { Cause } from "./evidence.ts";
@@ -12,20 +11,13 @@ import { systemCode } from "./tls.ts";
 
 const cause = (id: FindingId, headline: string, advice: Fix): Cause => ({ id, headline, fix: advice });
 
-/** The evidence of HTTP that breaks a rule, and whom to ask. */
-export function brokenHttp(broken: BrokenResponse | null, operator: Fix): Finding<Fix> {
-  const place = [
-    ...(broken?.line ? [`line ${broken.line}`] : []),
-    ...(broken?.field ? [`field ${broken.field}`] : []),
-  ].join(", ");
-  const rule =
-    broken === null ? "HTTP knows no such status" : (broken.rule ?? "a rule of RFC 9112 is broken");
-  return measured(
+/** The evidence of HTTP that breaks a rule, and whom to ask. What came is quoted beside it. */
+export const brokenHttp = (operator: Fix): Finding<Fix> =>
+  measured(
     "broken-http",
-    `${place && `${place}: `}${rule}; curl may accept such a response`,
+    "the answer breaks a rule of HTTP; curl may accept it",
     fix`Ask ${operator} to send valid HTTP: other clients refuse this too`,
   );
-}
 
 const whetherItReaches = ({ api }: Failed): Fix => fix`whether it allows and reaches ${api.at(null)}`;
 
@@ -77,7 +69,7 @@ export const answerCause: FailureRow = (failed) => {
         }
       : broken?.isHttp
         ? {
-            ...brokenHttp(broken, fix`the operator of ${peer.setting}`),
+            ...brokenHttp(fix`the operator of ${peer.setting}`),
             headline: `${peer.inFull} answered CONNECT, and the answer is not valid HTTP (${code})`,
           }
         : cause("not-a-proxy", `what listens at ${peer.inFull} does not answer in HTTP (${code})`, check);

@@ -86,9 +86,9 @@ const rows: {
   malformed: ({ problem }, { evidence }) => {
     const { broken } = evidence.exchange;
     return {
-      headline: `the response is not valid HTTP${problem === broken?.rule ? "" : ` (${problem})`}`,
+      headline: `the response is not valid HTTP (${problem})`,
       fix: checkBaseUrl,
-      ...(broken?.isHttp !== false && brokenHttp(broken, fix`the API's operator`)),
+      ...(broken?.isHttp !== false && brokenHttp(fix`the API's operator`)),
       ...(problem === otherProtocols.http2 && onlyHttp2),
       ...(problem === otherProtocols.tls &&
         measured("https-expected", "this port answers with TLS", writeHttps)),

@@ -1,4 +1,4 @@
-// Reads `Date` and `Retry-After`, in every form that servers write.
+// Reads `Date` and `Retry-After`.
 
 import { type HttpResponse, headerValue, headerValues } from "../../http/exchange.ts";
 
@@ -42,25 +42,20 @@ export function serverTime(response: HttpResponse, respondedAt: number | null): 
   return others.every((other) => other === date) ? parseHttpDate(date, respondedAt) : null;
 }
 
-// A number so near to the server's clock is a Unix time: nobody is asked to wait for 50 years.
-const nearSeconds = 48 * 3600;
+// Nobody waits for longer (31 years), and no more than nine digits of a server's number are shown.
+const longestPause = 999_999_999;
 
 /**
- * The pause in Retry-After, in seconds, rounded up; null if the field is absent, or asks for none. It holds seconds or a date (RFC 9110,
- * section 10.2.3), and as servers write it also decimals, an `s` behind the seconds, or a Unix time. `respondedAt` is in
- * milliseconds since the epoch. The result is a safe integer.
+ * The pause in Retry-After, in seconds, rounded up; null if the field is absent, or asks for none. It holds seconds or an HTTP date (RFC
+ * 9110, section 10.2.3). `respondedAt` is in milliseconds since the epoch.
  */
 export function pauseIn(response: HttpResponse, respondedAt: number | null): number | "unreadable" | null {
   const text = headerValue(response, "retry-after")?.trim() ?? "";
   if (text === "") return null;
   // Compare with the server's own clock if possible: this machine's may be wrong.
   const now = parseHttpDate(headerValue(response, "date"), respondedAt) ?? respondedAt;
-  const [, digits, unit] = /^(\d+(?:\.\d+)?)(s?)$/.exec(text) ?? [];
   const date = parseHttpDate(text, now);
-  if (digits === undefined && date === null) return "unreadable";
-  const seconds = Number(digits);
-  const left = now === null ? Number.NaN : ((date ?? seconds * 1000) - now) / 1000;
-  const isTime = date !== null || (unit === "" && Math.abs(left) <= nearSeconds);
-  const pause = Math.ceil(isTime ? left : seconds);
-  return pause > 0 ? Math.min(pause, Number.MAX_SAFE_INTEGER) : null;
+  if (date === null && !/^\d+(?:\.\d+)?$/.test(text)) return "unreadable";
+  const pause = Math.ceil(date === null ? Number(text) : (date - (now ?? date)) / 1000);
+  return pause > 0 ? Math.min(pause, longestPause) : null;
 }

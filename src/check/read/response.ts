@@ -189,7 +189,8 @@ export class ReadResponse {
 
   get retryAfterSeconds(): number | null {
     const seconds = pauseIn(this.#response, this.#respondedAt);
-    return typeof seconds === "number" ? this.#shownNumber(seconds) : null;
+    const sent = headerValue(this.#response, "retry-after") ?? "";
+    return typeof seconds === "number" ? this.#shownNumber(seconds, sent) : null;
   }
 
   /** Whether there is a Retry-After that cannot be read. */
@@ -283,10 +284,9 @@ export class ReadResponse {
     };
   }
 
-  /** A whole number for display; null if it contains a secret or lost digits (beyond 2^53). */
-  #shownNumber(value: number): number | null {
-    const text = String(value);
-    return Number.isSafeInteger(value) && this.#redactNumber(text) === text ? value : null;
+  /** A whole number for display; null if its text holds a secret. A longer one than nine digits may be a part of a secret. */
+  #shownNumber(value: number, text = String(value)): number | null {
+    return Math.abs(value) < 1e9 && this.#redactNumber(text) === text ? value : null;
   }
 }
 

@@ -145,7 +145,11 @@ const blocks = [
 ];
 
 const malformed = (problem: string, text = ""): Case => ({
-  exchange: { kind: "malformed", broken: { problem, text, place: null }, trace: replied({}).trace },
+  exchange: {
+    kind: "malformed",
+    broken: { problem, bytes: Buffer.from(text, "latin1") },
+    trace: replied({}).trace,
+  },
 });
 
 const nowhere = { exchange: failed({ step: "lookup" }) };

@@ -128,8 +128,8 @@ export const network: Cases = {
   ...each(
     [
       { step: "response", received: "part" },
-      { step: "response", received: "part", body: { came: 0, announced: 90 } },
-      { step: "response", received: "part", body: { came: 5, announced: 90 } },
+      { step: "response", received: "part", body: { came: 0, announced: "90" } },
+      { step: "response", received: "part", body: { came: 5, announced: "90" } },
       { step: "response", received: "nothing" },
       { step: "request", received: "nothing" },
     ] as const,
@@ -332,7 +332,7 @@ export const proxies: Cases = {
   ...each(["HTTP/1.1 200 OK\r\nExpires : 0\r\n", "HTTP/1.1 200 OK\r\nA: b\r\n", "SSH-2.0-x\r\n"], (text) => ({
     exchange: {
       ...failed(proxyFailure({ code: "HPE_INVALID_HEADER_TOKEN" })),
-      broken: { problem: "Invalid header token", text, place: null },
+      broken: { problem: "Invalid header token", bytes: Buffer.from(text, "latin1") },
     } as Exchange,
   })),
   "403 for another port": {
@@ -393,7 +393,7 @@ export const deadlines: Cases = {
   },
   "response, and a part of its body came": {
     exchange: expired(
-      { step: "response", received: "part", body: { came: 5, announced: 90 } },
+      { step: "response", received: "part", body: { came: 5, announced: "90" } },
       { steps: stepsOf({ response: 9_900 }) },
     ),
   },
