@@ -39,7 +39,7 @@ const commands = "test/e2e/!(connections|diagnos*|*.built).test.ts";
 /** The tests that try more cases, or longer texts, where CI asks for it. */
 export const properties = [
   "test/properties/**/*.test.ts",
-  "test/**/{account-lines,at-once,csv,cut,in-order,job-summary,metrics,open-accounts,proof,redact}.test.ts",
+  "test/**/{account-lines,at-once,csv,cut,in-order,job-summary,metrics,open-accounts,proof,redact,turns}.test.ts",
   "test/**/{addresses,profiles}.both-ways.test.ts",
 ];
 

@@ -9,7 +9,7 @@ import type { Attempt, Check, CheckContext, Variant } from "./check-context.ts";
 import { secretsOf } from "./credential.ts";
 import type { CheckObserver } from "./observer.ts";
 import { type Outcome, outcomes, pauseAskedBy, responseOf } from "./outcome.ts";
-import type { NotSent } from "./turns.ts";
+import { Asking, type NotSent } from "./turns.ts";
 
 /**
  * The pause before another attempt, in seconds; or why there is none although one was allowed, or null. Only temporary failures
@@ -72,11 +72,11 @@ export class Sender {
   async first(): Promise<Attempt | NotSent> {
     const { credential, retries, baseUrl, hints } = this.#check;
     const { turns, maxWaitSeconds, wait } = this.#context;
-    const limited: number[] = [];
+    const asking = new Asking();
     let last: Attempt | null = null;
     let retried = 0;
     for (;;) {
-      const made = await this.#request({ credential, shiftSeconds: 0 }, null, limited);
+      const made = await this.#request({ credential, shiftSeconds: 0 }, null, asking);
       if ("hint" in made) {
         if (last === null) return made;
         this.notRetried = `not retried: ${made.message}`;
@@ -94,7 +94,7 @@ export class Sender {
       }
       retried += 1;
       // If its origin is given up, the next request is not sent and says so. There is nothing to wait for.
-      if (turns?.refusal(baseUrl.origin)) continue;
+      if (turns?.isRefused(baseUrl.origin)) continue;
       const words = durationInWords(Number(pause.toFixed(1)));
       await this.#observer.retrying(
         `${this.#name}: attempt ${this.attempts} ended as ${made.outcome.kind}; trying again in ${words}`,
@@ -106,7 +106,7 @@ export class Sender {
 
   /** Announces a request of a diagnosis and makes it once. */
   async send(variant: Variant, why: string): Promise<Attempt | NotSent> {
-    return (await this.#orInterrupted(this.#request(variant, why, []))) ?? interruption;
+    return (await this.#orInterrupted(this.#request(variant, why, new Asking()))) ?? interruption;
   }
 
   /**
@@ -122,15 +122,15 @@ export class Sender {
     const answer = known ?? this.#askWithoutCredentials(cost, why);
     anonymous.set(key, answer);
     // The check that asks may need the place of this one.
-    if (known !== undefined && turns !== null) await this.#orInterrupted(turns.until(known, null));
+    if (known !== undefined && turns !== null) await this.#orInterrupted(turns.until(known, baseUrl.origin));
     return answer;
   }
 
   async #askWithoutCredentials(cost: string, why: string): Promise<boolean> {
     await this.announceCost(cost);
-    const limited: number[] = [];
+    const asking = new Asking();
     for (;;) {
-      const asked = this.#request({ credential: null, shiftSeconds: 0 }, why, limited);
+      const asked = this.#request({ credential: null, shiftSeconds: 0 }, why, asking);
       const made = await this.#orInterrupted(asked);
       if (made === null || "hint" in made) return false;
       if (this.#context.turns === null || !isLimited(made)) return made.outcome.kind === "accepted";
@@ -153,25 +153,24 @@ export class Sender {
   }
 
   /**
-   * Makes a request when its turn has come. `why` announces one of a diagnosis, once; null is the request of the check. `limited` has
-   * the times of the 429 that it got before.
+   * Makes a request when its turn has come. `why` announces one of a diagnosis, once; null is the request of the check. `asking` is the
+   * same when it is made again after a 429.
    */
-  async #request(variant: Variant, why: string | null, limited: number[]): Promise<Attempt | NotSent> {
+  async #request(variant: Variant, why: string | null, asking: Asking): Promise<Attempt | NotSent> {
     const { turns, now } = this.#context;
     const { origin } = this.#check.baseUrl;
-    const notSent = turns && (await turns.turn(origin, limited));
+    const notSent = turns && (await turns.turn(origin, asking));
     if (notSent) return notSent;
     let made: Attempt | null = null;
     let news: string | null;
     try {
       if (why === null) this.began = now();
-      else if (limited.length === 0) await this.#observer.announce(`${this.#name}: ${why}`);
+      else if (asking.limitedAt === null) await this.#observer.announce(`${this.#name}: ${why}`);
       made = await makeAttempt(this.#check, variant, this.redact, this.#context);
     } finally {
-      news = turns?.answered(origin, made?.outcome ?? null) ?? null;
+      news = turns?.answered(origin, asking, made?.outcome ?? null) ?? null;
     }
     this.redact = made.redact;
-    if (isLimited(made)) limited.push(now());
     if (news !== null) await this.#observer.limited(news);
     await this.#observer.observed(made.record);
     return made;

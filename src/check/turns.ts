@@ -7,61 +7,75 @@ import { type Outcome, responseOf } from "./outcome.ts";
 /** Why a request is not sent, and what to do. */
 export type NotSent = Readonly<Record<"message" | "hint", string>>;
 
-/** A limited number of places. When one is left, the first caller that waits and is ready gets it. */
+/** A limited number of places. The first that waits gets the next one. */
 export class Places {
   readonly count: number;
   #free: number;
-  readonly #waiting: Array<{ readonly isReady: () => boolean; readonly enter: () => void }> = [];
+  readonly #waiting: Array<() => void> = [];
 
   constructor(count: number) {
     this.count = count;
     this.#free = count;
   }
 
-  /** Resolves when the caller has a place: at once if one is free and `isReady()`. `goesFirst` puts it before those that wait. */
-  async enter(isReady = (): boolean => true, goesFirst = false): Promise<void> {
-    if (this.#free > 0 && isReady()) this.#free -= 1;
-    else
-      await new Promise<void>((enter) => this.#waiting[goesFirst ? "unshift" : "push"]({ isReady, enter }));
+  /** Resolves when the caller has a place. */
+  async enter(): Promise<void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((enter) => this.#waiting.push(enter));
   }
 
   leave(): void {
-    this.#free += 1;
-    this.fill();
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
   }
 
-  /** Gives the free places to callers that are ready. Call it when one that waits may have become ready. */
-  fill(): void {
-    while (this.#free > 0) {
-      const index = this.#waiting.findIndex(({ isReady }) => isReady());
-      if (index === -1) return;
-      this.#free -= 1;
-      this.#waiting.splice(index, 1)[0]?.enter();
-    }
+  /** Gives the place back until this promise is settled. */
+  async aside(over: Promise<unknown>): Promise<void> {
+    this.leave();
+    await Promise.allSettled([over]);
+    await this.enter();
   }
 }
 
-/** An origin that has answered 429. Times are in milliseconds since the epoch. */
-interface Limit {
-  /** When it may be asked next. */
+/** A request that is made until its answer is no 429. Times are in milliseconds since the epoch. */
+export class Asking {
+  /** When it got its first 429; null before. */
+  limitedAt: number | null = null;
+  /** Its place in the line of its origin; 0 before it has one. */
+  place = 0;
+  /** Why it is not made again. */
+  end: NotSent | null = null;
+}
+
+/** What is known of an origin. */
+interface Origin {
+  /** Until when it is held back. */
   next: number;
-  /** Whether its accounts wait until then. */
   isHeld: boolean;
+  /** The only one that may be made after a pause, until it is answered. */
+  tried: Asking | null;
+  /** What waits, by place. */
+  readonly line: Array<{ readonly asking: Asking; readonly go: () => void }>;
+  /** What waits for something else, as for a retry of its own. */
+  readonly resting: Set<() => void>;
   /** Since when it has answered nothing but 429; null after another answer. */
   since: number | null;
   /** The last pause that the server did not name, in seconds; 0 after another answer. */
   backOff: number;
+  isAnnounced: boolean;
   /** Why nothing more is sent to it in this run; null while something may be. */
   refusal: NotSent | null;
 }
 
-// Each line of a stream can have an origin of its own, and memory must not grow with their number. A forgotten limit costs one request
-// that is answered with 429 again.
+// Each line of a stream can have an origin of its own, and memory must not grow with their number. To forget one that nobody waits for
+// costs a request that is answered with 429 again.
 const mostOrigins = 10_000;
 
 /**
- * Makes the turns of a run. A check holds one of the places, and gives it back while it waits for its origin. When `stop` is aborted,
- * all waits end: `wait` then rejects.
+ * Makes the turns of a run. A check holds one of the places, and gives it back while it waits for its origin. After a pause the first
+ * of the line is asked alone, and the others follow when it has an answer. An account that got a 429 among others keeps its place
+ * in the line; one that got it alone goes to the end. When `stop` is aborted, all waits end: `wait` then rejects.
  */
 export function turnsOf(
   places: Places,
@@ -69,125 +83,157 @@ export function turnsOf(
   maxWaitSeconds: number,
   stop: AbortSignal,
 ) {
-  const limits = new Map<string, Limit>();
-  const requestsUnderWay = new Map<string, number>();
+  const origins = new Map<string, Origin>();
   const longest = durationInWords(maxWaitSeconds);
-  stop.addEventListener("abort", () => places.fill(), { once: true });
+  let lastPlace = 0;
 
-  const refusal = (origin: string): NotSent | null => limits.get(origin)?.refusal ?? null;
+  function originOf(name: string): Origin {
+    const known = origins.get(name);
+    if (known !== undefined) return known;
+    if (origins.size >= mostOrigins)
+      for (const [one, { isHeld, tried }] of origins) if (!isHeld && tried === null) origins.delete(one);
+    const origin: Origin = {
+      ...{ next: 0, isHeld: false, tried: null, line: [], resting: new Set() },
+      ...{ since: null, backOff: 0, isAnnounced: false, refusal: null },
+    };
+    origins.set(name, origin);
+    return origin;
+  }
 
-  /** Gives the place back until the check is ready. */
-  async function aside(isReady: () => boolean, goesFirst = false): Promise<void> {
-    places.leave();
-    await places.enter(() => isReady() || stop.aborted, goesFirst);
-    stop.throwIfAborted();
+  function open(origin: Origin): void {
+    origin.tried = null;
+    for (const { go } of origin.line.splice(0)) go();
+  }
+
+  /** Waits in the line. */
+  async function lineUp({ line }: Origin, asking: Asking): Promise<void> {
+    const before = line.findLastIndex((other) => other.asking.place < asking.place);
+    await places.aside(
+      new Promise<void>((go) => {
+        line.splice(before + 1, 0, { asking, go });
+      }),
+    );
   }
 
   /** Holds an origin back until its pause is over. Another 429 may make the pause longer meanwhile; a clock that is set back does not. */
-  async function hold(limit: Limit): Promise<void> {
-    limit.isHeld = true;
-    for (let time = now(); time < limit.next && !stop.aborted; ) {
-      const rest = limit.next - time;
-      time = limit.next;
+  async function hold(origin: Origin): Promise<void> {
+    origin.isHeld = true;
+    origin.tried = null;
+    for (let time = now(); time < origin.next && !stop.aborted; ) {
+      const rest = origin.next - time;
+      time = origin.next;
       await wait(rest).catch(() => {});
     }
     // When the run ends early, it stays held back.
-    limit.isHeld = stop.aborted;
-    places.fill();
+    origin.isHeld = stop.aborted;
+    const first = stop.aborted ? undefined : origin.line.shift();
+    if (first === undefined) return open(origin);
+    origin.tried = first.asking;
+    first.go();
   }
 
   /** Gives an origin up, and returns the words for it. */
-  function refuse(limit: Limit, message: string, hint: string): string {
-    limit.refusal = { message, hint };
-    limit.isHeld = false;
-    places.fill();
+  function refuse(origin: Origin, message: string, hint: string): string {
+    origin.refusal = { message, hint };
+    open(origin);
+    for (const go of origin.resting) go();
     return `gets no further request: ${message}`;
   }
 
   /** Takes note of a 429 that asks for a pause of so many seconds, 0 for none. Returns what to announce; null for nothing new. */
-  function limited(origin: string, asked: number): string | null {
+  function limited(origin: Origin, asking: Asking, asked: number): string | null {
+    if (origin.refusal !== null) return null;
     const time = now();
-    const known = limits.get(origin);
-    const limit: Limit = known ?? { next: 0, isHeld: false, since: null, backOff: 0, refusal: null };
-    if (known === undefined && limits.size === mostOrigins) limits.clear();
-    limits.set(origin, limit);
-    if (limit.refusal !== null) return null;
-    limit.since ??= time;
+    origin.since ??= time;
+    asking.limitedAt ??= time;
     const pause = durationInWords(asked);
     if (asked > maxWaitSeconds)
       return refuse(
-        limit,
+        origin,
         `the server asked for a pause of ${pause}, and --max-wait allows ${longest}`,
         `Check these accounts again in ${pause}, or raise --max-wait`,
       );
-    // What is under way may be answered otherwise: an account can have a limit of its own.
-    if (time - limit.since >= maxWaitSeconds * 1000 && !requestsUnderWay.has(origin))
+    const isLong = (since: number): boolean => time - since >= maxWaitSeconds * 1000;
+    // In a crowd, the limit can be that of others. Alone, it is its own or that of the whole origin.
+    if (origin.tried === asking) {
+      asking.place = 0;
+      if (isLong(asking.limitedAt))
+        asking.end = {
+          message: `the account got nothing but 429 (too many requests) for as long as --max-wait allows (${longest})`,
+          hint: "Check it again later, or raise --max-wait",
+        };
+    }
+    // One account that is asked again and again says nothing of the others.
+    const isShared = asking.end === null || origin.line.some((other) => other.asking.limitedAt !== null);
+    if (isLong(origin.since) && isShared)
       return refuse(
-        limit,
+        origin,
         `the server answered nothing but 429 (too many requests) for as long as --max-wait allows (${longest})`,
         "Check these accounts again later; a lower --concurrency asks less of the server",
       );
     // A request that was sent before the pause says nothing new, unless it asks for a longer one.
-    if (asked > 0 || !limit.isHeld) {
-      if (asked === 0) limit.backOff = Math.min(8, limit.backOff * 2 || 1);
-      limit.next = Math.max(limit.next, time + (asked || limit.backOff) * 1000);
-      if (!limit.isHeld) void hold(limit);
+    if (asked > 0 || !origin.isHeld) {
+      if (asked === 0) origin.backOff = Math.min(8, origin.backOff * 2 || 1);
+      origin.next = Math.max(origin.next, time + (asked || origin.backOff) * 1000);
+      if (!origin.isHeld) void hold(origin);
     }
-    if (known !== undefined) return null;
+    if (origin.isAnnounced) return null;
+    origin.isAnnounced = true;
     const asks = asked > 0 ? `asks for a pause of ${pause} (429 with Retry-After)` : "limits requests (429)";
     return `${asks}: its accounts wait and are asked again, each for at most ${longest} (--max-wait)`;
   }
 
   return {
-    refusal,
+    /** Whether nothing more is sent to the origin. */
+    isRefused: (name: string): boolean => origins.get(name)?.refusal != null,
 
-    /** When the last origin that is held back may be asked again, in milliseconds since the epoch; null if none is. */
-    heldUntil(): number | null {
-      let until: number | null = null;
-      for (const { isHeld, next } of limits.values()) if (isHeld) until = Math.max(until ?? 0, next);
-      return until;
-    },
-
-    /**
-     * Waits until a check may send a request to the origin, or resolves with why it may not. `answered` must follow the request. `own`
-     * has the times of the account's own 429. After the first one it goes before the others, which can be many.
-     */
-    async turn(origin: string, own: readonly number[]): Promise<NotSent | null> {
-      const limit = limits.get(origin);
-      while (limit?.isHeld) {
-        // Requests under way lengthen a pause a little, so each account is asked again once, unless nothing is to be waited for.
-        if (own.length > Math.min(1, maxWaitSeconds) && limit.next > (own[0] ?? 0) + maxWaitSeconds * 1000)
-          return {
-            message: `the account got nothing but 429 (too many requests) for as long as --max-wait allows (${longest})`,
-            hint: "Check it again later, or raise --max-wait",
-          };
-        await aside(() => !limit.isHeld, own.length === 1);
+    /** Waits until a request may be sent to the origin, or resolves with why it may not. `answered` must follow the request. */
+    async turn(name: string, asking: Asking): Promise<NotSent | null> {
+      const origin = originOf(name);
+      if (asking.place === 0) {
+        lastPlace += 1;
+        asking.place = lastPlace;
       }
-      if (limit?.refusal) return limit.refusal;
-      requestsUnderWay.set(origin, (requestsUnderWay.get(origin) ?? 0) + 1);
-      return null;
+      while (
+        origin.refusal === null &&
+        asking.end === null &&
+        origin.tried !== asking &&
+        (origin.isHeld || origin.tried !== null)
+      ) {
+        stop.throwIfAborted();
+        await lineUp(origin, asking);
+        if (stop.aborted) open(origin);
+        stop.throwIfAborted();
+      }
+      return origin.refusal ?? asking.end;
     },
 
     /** Takes note of how a request ended; null after a bug. Returns what to announce of its origin; null for nothing. */
-    answered(origin: string, outcome: Outcome | null): string | null {
-      const left = (requestsUnderWay.get(origin) ?? 1) - 1;
-      if (left > 0) requestsUnderWay.set(origin, left);
-      else requestsUnderWay.delete(origin);
+    answered(name: string, asking: Asking, outcome: Outcome | null): string | null {
+      const origin = originOf(name);
       const response = outcome && responseOf(outcome);
-      if (response?.status === 429) return limited(origin, response.retryAfterSeconds ?? 0);
-      const limit = limits.get(origin);
-      if (limit !== undefined && response !== null) Object.assign(limit, { since: null, backOff: 0 });
+      if (response?.status === 429) return limited(origin, asking, response.retryAfterSeconds ?? 0);
+      if (response !== null) {
+        Object.assign(origin, { since: null, backOff: 0 });
+        asking.limitedAt = null;
+      }
+      if (origin.tried === asking) open(origin);
       return null;
     },
 
-    /** Gives the place back until a promise is settled; with an origin, also no longer than until that is given up. */
-    async until(over: Promise<unknown>, origin: string | null): Promise<void> {
-      let isOver = false;
-      void Promise.allSettled([over]).then(() => {
-        isOver = true;
-        places.fill();
-      });
-      await aside(() => isOver || (origin !== null && refusal(origin) !== null));
+    /** Gives the place back until a promise is settled, and no longer than until the origin is given up. */
+    async until(over: Promise<unknown>, name: string): Promise<void> {
+      const { resting } = originOf(name);
+      await places.aside(
+        new Promise<void>((go) => {
+          resting.add(go);
+          void Promise.allSettled([over]).then(() => {
+            resting.delete(go);
+            go();
+          });
+        }),
+      );
+      stop.throwIfAborted();
     },
   };
 }

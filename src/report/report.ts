@@ -1,6 +1,6 @@
 // What reports are made of: accounts, results, rows and the end of a run; and what every report says the same way.
 
-import type { ApiResponse, OutcomeKind } from "../check/outcome.ts";
+import { type ApiResponse, type OutcomeKind, responseOf } from "../check/outcome.ts";
 import type { CheckResult, ClockSkew, ConnectionRecord } from "../check/result.ts";
 import { bySeverity, type ExitCode } from "../exit-codes.ts";
 
@@ -23,7 +23,7 @@ export interface AccountResult extends CheckResult, AccountName {
   readonly namesLine?: boolean;
 }
 
-/** What the reports in files say of a result. Every AccountResult is one, with more than a run over many accounts could keep. */
+/** What the reports in files say of a result: a plain object of at most 3 kB beside the account's name and message. */
 export interface ResultRow
   extends AccountName,
     Omit<CheckResult, "profile" | "outcome" | "connection" | "received" | "clock" | "text"> {
@@ -33,6 +33,28 @@ export interface ResultRow
     readonly response?: Pick<ApiResponse, "contentType" | "message" | "requestId"> | null;
   };
   readonly connection: Pick<ConnectionRecord, "certificateExpiresAt"> | null;
+}
+
+/** The row of a result. It is a copy: a text that was cut from a longer one, as a message is, keeps all of that in memory. */
+export function rowOf(result: AccountResult): ResultRow {
+  const { profile, line, csv, position, isRepeated, method, url, credential, attempts } = result;
+  const { checkedAt, durationMs, headline, findings, outcome, clock, connection } = result;
+  const response = responseOf(outcome);
+  const row: ResultRow = {
+    ...{ profile, line, csv, position, isRepeated, method, url, credential, attempts },
+    ...{ checkedAt, durationMs, headline, findings },
+    outcome: {
+      kind: outcome.kind,
+      response: response && {
+        contentType: response.contentType,
+        message: response.message,
+        requestId: response.requestId,
+      },
+    },
+    clock: clock && { skewSeconds: clock.skewSeconds },
+    connection: connection && { certificateExpiresAt: connection.certificateExpiresAt },
+  };
+  return JSON.parse(JSON.stringify(row));
 }
 
 /** Why a run ended before all its checks were made, or which report could not be written: exit codes 1, 2 and 3. */

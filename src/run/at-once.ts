@@ -2,12 +2,12 @@
 
 import { Places } from "../check/turns.ts";
 
-// Items that are read and not finished, for each place: so many can wait for a pause to end.
-const openForEach = 16;
+// So many items can wait for pauses to end, in some 10 MB.
+const mostWaiting = 4_096;
 
 /**
  * Reads the items as they are needed and runs a job for each in one of the places. A job that waits leaves its place to the next
- * item, until 16 items for each place are open. Otherwise one origin that limits requests would stop all others, and 200 accounts
+ * item, until 4,096 wait. Otherwise one origin that limits requests would stop all others, and 200 accounts
  * of a server that is down would take 29 s instead of 3 with `--retry 2`. If a job or the source fails, `stop` is aborted with the
  * error; it may end the source. Resolves when no job runs any more, and rejects with the reason of `stop`.
  */
@@ -17,7 +17,7 @@ export async function runAtOnce<Item>(
   stop: AbortController,
   job: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const most = openForEach * places.count;
+  const most = mostWaiting + places.count;
   const open = new Places(most);
   const run = async (item: Item): Promise<void> => {
     try {

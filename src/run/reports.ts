@@ -14,9 +14,10 @@ import {
   type FileReport,
   isPartial,
   type PrintedReport,
+  type ResultRow,
   type RunEnd,
+  rowOf,
 } from "../report/report.ts";
-import { Rows } from "../report/rows.ts";
 import type { Accounts } from "../settings/accounts-file.ts";
 import type { NamedFile } from "../settings/files.ts";
 import type { Context } from "../system/context.ts";
@@ -91,7 +92,7 @@ export class Reports {
   readonly #context: Context;
   readonly #printed: PrintedReport;
   readonly #files: Array<NamedFile & Readonly<{ report: FileReport; target: OutputFile }>> = [];
-  readonly #rows = new Rows();
+  readonly #rows: ResultRow[] = [];
   readonly #isStream: boolean;
   /** Null if results are printed as they are finished: those of a stream, and with --ndjson. */
   readonly #order: InOrder | null;
@@ -139,7 +140,7 @@ export class Reports {
     const { kind } = result.outcome;
     if (kind === "unavailable" && result.attempts === 0) this.#notSent += 1;
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
-    if (this.#files.length > 0) this.#rows.add(result);
+    if (this.#files.length > 0) this.#rows.push(rowOf(result));
     await this.#print(this.#order?.add(result, isLast) ?? [result]);
     if (this.#lost !== null && this.#run.files.length === 0) throw this.#lost;
   }
@@ -192,7 +193,7 @@ export class Reports {
   /** Writes the reports in files. What could not be written is added to the problems, and the next report has it. */
   async #writeFiles(accounts: AccountsEnd, problems: Set<unknown>): Promise<void> {
     const { interrupted } = this.#context;
-    if (!this.#isStream) this.#rows.sort();
+    if (!this.#isStream) this.#rows.sort((one, other) => one.position - other.position);
     for (const { report, name, path, target } of this.#files) {
       const end = this.#endOf(accounts, problems, this.#interruption());
       const write = () => target.write(report(this.#rows, end, path), interrupted);

@@ -118,7 +118,6 @@ async function checkAll(
   // Waits end with the run: after a signal, and when its only report is lost.
   const wait = (milliseconds: number): Promise<void> => context.wait(milliseconds, stop.signal);
   const turns = turnsOf(places, { ...context, wait }, maxWaitSeconds, stop.signal);
-  progress.shows(turns.heldUntil);
   const own = { maxWaitSeconds, wait, turns: accounts.several ? turns : null };
   const checkContext = contextOfRun({ ...context, ...own });
   const observerOf = observers(run, accounts, (account) => settings.shownName(account), progress);

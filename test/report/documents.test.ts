@@ -4,8 +4,13 @@ import type { OutcomeKind } from "../../src/check/outcome.ts";
 import { jobSummary } from "../../src/report/job-summary.ts";
 import { jsonOfError, jsonReport, ndjsonReport } from "../../src/report/json.ts";
 import { paintOf } from "../../src/report/paint.ts";
-import type { AccountResult, FileReport, PrintedReport, RunEnd } from "../../src/report/report.ts";
-import { Rows } from "../../src/report/rows.ts";
+import {
+  type AccountResult,
+  type FileReport,
+  type PrintedReport,
+  type RunEnd,
+  rowOf,
+} from "../../src/report/report.ts";
 import { textReport } from "../../src/report/text.ts";
 import { fileFormats } from "../../src/run/options.ts";
 import { version } from "../../src/version.ts";
@@ -64,11 +69,8 @@ const ends: ReadonlyArray<readonly [string, readonly AccountResult[], RunEnd]> =
 type Document = (checks: readonly AccountResult[], end: RunEnd) => string;
 const inFile =
   (report: FileReport): Document =>
-  (some, end) => {
-    const rows = new Rows();
-    for (const check of some) rows.add(check);
-    return [...report(rows, end, "out/night.prom")].join("");
-  };
+  (some, end) =>
+    [...report(some.map(rowOf), end, "out/night.prom")].join("");
 const printed =
   (make: () => PrintedReport): Document =>
   (some, end) => {

@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/app.ts";
 import { unjudgedCheck } from "../../src/check/check.ts";
-import { fitted, padded, row, widthOf } from "../../src/report/layout.ts";
 import { columnsOf, paintOf, wantsColor } from "../../src/report/paint.ts";
 import { checkText } from "../../src/report/text.ts";
 import { reported } from "../support/outcomes.ts";
@@ -90,37 +89,5 @@ describe("colour", () => {
     const coloured = checkText(check, await paintOf(true));
     expect(coloured).toContain("\u001b[");
     expect(stripVTControlCharacters(coloured)).toBe(checkText(check, unwrapped));
-  });
-});
-
-describe("text takes as many columns as a terminal gives it", () => {
-  test.each([
-    ["plain", 5],
-    ["", 0],
-    ["日本語", 6],
-    ["한국어", 6],
-    ["ｱｲｳ", 3],
-    ["ＡＢ、。", 8],
-    ["e\u0301é", 2],
-    ["✅🎉", 4],
-    ["Ωж→", 3],
-    ["\u001b[32mok\u001b[39m", 2],
-  ])("%j takes %i", (text, columns) => {
-    expect(widthOf(text)).toBe(columns);
-    expect(widthOf(padded(text, 12))).toBe(12);
-  });
-
-  test("so a row of wide letters is broken where a row of others of that width is", () => {
-    const paint = { ...unwrapped, columns: 80 };
-    const lines = (text: string) => row("try", text, paint).trimEnd().split("\n");
-    const [wide, narrow] = [lines("日本語 ".repeat(20)), lines("abcdef ".repeat(20))];
-    expect(wide.map(widthOf)).toEqual(narrow.map(widthOf));
-    expect(Math.max(...wide.map(widthOf))).toBeLessThanOrEqual(80);
-    expect(
-      fitted(`a  ${"日本語 ".repeat(20)}`, 80)
-        .split("\n")
-        .map(widthOf)
-        .filter((one) => one > 80),
-    ).toEqual([]);
   });
 });
