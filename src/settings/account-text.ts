@@ -114,60 +114,59 @@ const named: ReadonlyMap<string, Column> = new Map<string, Column>([
 const columnOf = (cell: string): Column | null =>
   cell.length > 100 ? null : (named.get(lettersOf(cell)) ?? null);
 const isKnown = (column: Column | null): column is Column => column !== null;
-
-/** Whether a cell that ends lines has a line with as many separators as the header: then it may hold whole rows. */
-const holdsRow = (cell: string, separator: string, { length }: readonly unknown[]): boolean =>
-  /[\r\n]/.test(cell) && cell.split(/[\r\n]/).some((line) => line.split(separator).length >= length);
-
 const isCredential = (column: Column | null | undefined): boolean =>
   column === "token" || column === "secret";
+
+/** Whether a cell that ends lines has a line with as many separators as the header: then it may hold whole rows. */
+const holdsRow = (cell: string, { separator, columns }: Pick<Header, "separator" | "columns">): boolean =>
+  /[\r\n]/.test(cell) && cell.split(/[\r\n]/).some((line) => line.split(separator).length >= columns.length);
+
+/** The header of a file of CSV. */
+export interface Header {
+  /** Null for a column that is ignored. */
+  readonly columns: readonly (Column | null)[];
+  readonly separator: string;
+  /** How many bytes stand before it. */
+  readonly start: number;
+  /** Says which columns are ignored; empty for none. */
+  readonly ignored: string;
+}
+
 const separatorNames: Readonly<Record<string, string>> = {
   ",": "a comma",
   ";": "a semicolon",
   "\t": "a tab",
 };
-/** The documented form of a token (specification, section 5), anywhere in a text. */
-const holdsToken = /[0-9a-f]{40}/i;
-
-const headerRows = 5;
 const declaration = /^"?sep=([ -~\t])\1*"?(?:\r\n|\r|\n|$)/i;
-const example = "profile,token or profile,username,secret";
 const mostIgnored = 10;
 
-function firstRecords(separator: string, bytes: Uint8Array): readonly CsvRecord[] {
-  const splitter = csvSplitter(separator.charCodeAt(0));
-  return [...splitter.push(bytes), ...splitter.end()].slice(0, headerRows);
-}
-
 /**
- * The header of a file that begins with these bytes: of its first five rows the one that names most columns, divided by what a
- * line `sep=;` declares or else by the separator that gives most. Throws InputError if no column is known, or one stands twice.
- * `columns` has null for one that is ignored, `row` is the header's own, `start` is how many bytes stand before the first row.
+ * The header of a file that begins with these bytes: its first row, divided by what a line `sep=;` declares or else by the separator
+ * that gives most known columns. Throws InputError if no column is known, or one stands twice.
  */
-export function headerOf(head: Uint8Array, file: string) {
+export function headerOf(head: Uint8Array, file: string): Header {
   const [line = "", declared] = declaration.exec(Buffer.from(head).toString("latin1", 0, 100)) ?? [];
-  const candidates = (declared === undefined ? [",", ";", "\t"] : [declared]).flatMap((separator) =>
-    firstRecords(separator, head.subarray(line.length)).map(({ cells }, index) => {
-      const known = cells.map(columnOf);
-      return { separator, cells, row: index + 1, known, count: known.filter(isKnown).length };
-    }),
-  );
+  const candidates = (declared === undefined ? [",", ";", "\t"] : [declared]).map((separator) => {
+    const splitter = csvSplitter(separator.charCodeAt(0));
+    const [first] = [...splitter.push(head.subarray(line.length)), ...splitter.end()];
+    const cells = first?.cells ?? [];
+    const columns = cells.map(columnOf).slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
+    return { separator, cells, columns, count: columns.filter(isKnown).length };
+  });
   // Of equal ones the first counts.
   const [best] = candidates.toSorted((one, other) => other.count - one.count);
+  const place = placeInAccounts(1, file);
   const wrong = (problem: string): InputError =>
     wrongSettings(
-      problem,
-      `Begin the file with one row such as ${example}, with commas, semicolons or tabs between; other columns may stand there too`,
+      `${place} ${problem}`,
+      "The header must be the first row, such as profile,token or profile,username,secret, with commas, semicolons or tabs between; other columns may stand there too",
     );
-  if (best === undefined || best.count === 0)
-    throw wrong(`None of the first ${headerRows} rows of ${file} names a column that is known`);
-  const { separator, cells, row } = best;
-  const columns = best.known.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
-  const place = `The header, ${placeInAccounts(row, file)},`;
-  if (cells.some((cell) => holdsRow(cell, separator, columns)))
-    throw wrong(`${place} has a quotation mark that may hold rows behind it`);
+  if (best === undefined || best.count === 0) throw wrong("names no column that is known");
+  const { separator, cells, columns } = best;
+  if (cells.some((cell) => holdsRow(cell, best)))
+    throw wrong("has a quotation mark that may hold rows behind it");
   const twice = columns.filter(isKnown).find((column, index, all) => all.indexOf(column) < index);
-  if (twice !== undefined) throw wrong(`${place} names ${keyOfColumn(twice)} twice`);
+  if (twice !== undefined) throw wrong(`names ${keyOfColumn(twice)} twice`);
   // Without a header, the first row can be an account in which one value looks like a column's name: only words are shown.
   const names = cells.flatMap((cell, index) => {
     const name = cell.replace(/\s+/g, " ").trim();
@@ -177,12 +176,13 @@ export function headerOf(head: Uint8Array, file: string) {
   const more = names.length > mostIgnored ? `, and ${names.length - mostIgnored} more` : "";
   const shown = [...new Set(names)].slice(0, mostIgnored).join(", ");
   const ignored = shown && `columns of ${file} that are not known are ignored: ${shown}${more}`;
-  return { columns, separator, row, start: line.length, ignored };
+  return { columns, separator, start: line.length, ignored };
 }
 
-const problems: Readonly<
-  Record<NonNullable<CsvRecord["problem"]>, readonly [problem: string, hint: string]>
-> = {
+/** What is wrong, as the end of a sentence, and what to do; and whether nothing behind it can be read. */
+type Fault = readonly [problem: string, hint: string, isLast?: boolean];
+
+const faults: Readonly<Record<NonNullable<CsvRecord["problem"]>, Fault>> = {
   "too long": ["is too long", `Write one account per row, ${longest}`],
   "not UTF-8": ["is not UTF-8 text", "Save the spreadsheet as CSV UTF-8"],
   "text behind a mark": [
@@ -192,15 +192,14 @@ const problems: Readonly<
   unclosed: [
     "has a quotation mark that does not close, so the rows behind it were not read",
     "Close it, or remove it; programs that write CSV quote a cell as a whole",
+    true,
   ],
 };
 
-/** What is wrong with the shape of a row, and what to do; null for nothing. */
-function shapeProblem(
-  { cells, problem }: CsvRecord,
-  { columns, separator }: ReturnType<typeof headerOf>,
-): readonly [problem: string, hint: string, isLast?: boolean] | null {
-  if (problem !== null) return [...problems[problem], problem === "unclosed"];
+/** What is wrong with the shape of a row; null for nothing. */
+function shapeFault({ cells, problem }: CsvRecord, header: Header): Fault | null {
+  const { columns, separator } = header;
+  if (problem !== null) return faults[problem];
   // Behind another header, the cells of its rows would stand in the columns of this one: a token as a name.
   if (cells.filter((cell) => columnOf(cell) !== null).length >= Math.max(2, columns.filter(isKnown).length))
     return [
@@ -220,7 +219,7 @@ function shapeProblem(
     cells.some((cell) => /[,;\t\r\n]/.test(cell) || cell.includes(separator))
   )
     return ["has fewer cells than the header", "Write all its cells, also empty ones"];
-  if (cells.some((cell, at) => columns[at] === null && holdsRow(cell, separator, columns)))
+  if (cells.some((cell, at) => columns[at] === null && holdsRow(cell, header)))
     return ["has whole rows in one cell", "Close its quotation mark, or remove it"];
   // With another separator than the header's, a name and its token stand in one cell.
   return cells.length === 1 && columns.length > 1 && !isCredential(columns[0])
@@ -232,7 +231,7 @@ function shapeProblem(
 }
 
 /** Why a cell of a known column cannot be used; null for nothing. A spreadsheet writes `#N/A` and `#REF!` in its user's language. */
-const cellProblem = (cell: string): readonly [problem: string, hint: string] | null =>
+const cellFault = (cell: string): Fault | null =>
   /[\r\n\0]/.test(cell)
     ? ["has a line end or a NUL", "Remove it; or close the quotation mark of a cell before it"]
     : /^(?:#[^1-9a-z\s]+|Err:\d{3})$/.test(cell)
@@ -247,32 +246,33 @@ function numberIn(text: string): string {
 
 const isUnset = (cell: string): boolean => ["", "NULL", "\\N"].includes(cell);
 
+/** The documented form of a token (specification, section 5), anywhere in a text. */
+const holdsToken = /[0-9a-f]{40}/i;
+
 /** What a record says: an account or its mistake; null for a row that says nothing, or the header again. */
 export function accountInRow(
   record: CsvRecord,
   row: number,
-  header: ReturnType<typeof headerOf>,
+  header: Header,
   file: string,
 ): AccountText | null {
   const { cells } = record;
   const { columns } = header;
-  const isHeader = columns.every(
-    (column, index) => column === null || column === columnOf(cells[index] ?? ""),
-  );
+  const isHeader = columns.every((column, at) => column === null || column === columnOf(cells[at] ?? ""));
   // A row without a letter or digit says nothing: it is blank, dashes below a header, or the end of a file of DOS.
   if (record.problem === null && (isHeader || !/[\p{L}\p{N}]/u.test(cells.join("")))) return null;
   const place = placeInAccounts(row, file);
-  const [what, mend = "", isLast = false] = shapeProblem(record, header) ?? [];
+  const [what, mend = "", isLast = false] = shapeFault(record, header) ?? [];
   if (what !== undefined)
     return { profile: null, own: null, error: wrongSettings(`${place} ${what}`, mend), isLast };
-  let error: AccountText["error"] = null;
+  let error: InputError | null = null;
   let profile: string | null = null;
   const own = new Map<SettingName, SettingText>();
   for (const [index, column] of columns.entries()) {
     const cell = cells[index] ?? "";
     if (column === null || isUnset(cell)) continue;
     const key = keyOfColumn(column);
-    const [what, hint = ""] = cellProblem(cell) ?? [];
+    const [what, hint = ""] = cellFault(cell) ?? [];
     if (what !== undefined) error ??= wrongSettings(`${place} ${what} in ${key}`, hint);
     else if (column !== profileKey)
       own.set(column, {

@@ -198,7 +198,7 @@ async function* rowsOf(
   let [row, skipped] = [0, marked + header.start];
   const next = (record: CsvRecord) => {
     row += 1;
-    return { end: record.end, text: row < header.row ? null : accountInRow(record, row, header, file) };
+    return { end: record.end, text: accountInRow(record, row, header, file) };
   };
   for await (const chunk of chunks) {
     const from = Math.min(skipped, chunk.length);

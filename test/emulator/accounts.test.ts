@@ -49,7 +49,7 @@ test("--accounts accepts the rows of a CSV file too", async () => {
 test.each([
   [["name;token", "west;a", "S3CRET;b;c"], "row 3 of accounts has more cells than the header"],
   [["name;token", 'west;"S3CRET'], "row 2 of accounts has a quotation mark that does not close"],
-  [["name;token;Token", "west;S3CRET;b"], "The header, row 1 of accounts, names token twice"],
+  [["name;token;Token", "west;S3CRET;b"], "row 1 of accounts names token twice"],
   [['{"token":"a"}', "S3CRET"], "line 2 of --accounts is not a JSON object"],
   [
     ['{"token":"S3CRET\\n"}'],
