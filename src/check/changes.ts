@@ -2,12 +2,12 @@
 // pure; the requests are made in diagnose/.
 
 import { type Fix, fix, nowSet, setTo, theBaseUrl } from "../settings/fix.ts";
-import type { Secret } from "../settings/secret.ts";
+import { Secret } from "../settings/secret.ts";
 import { durationInWords } from "../words.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
 import type { Variant } from "./check-context.ts";
-import { pastedParts, type SentCredential, type SigningCredential } from "./credential.ts";
-import { pasteWords } from "./paste-mistakes.ts";
+import { type SentCredential, type SigningCredential, secretOf } from "./credential.ts";
+import { readingOf } from "./form.ts";
 import { type ClockSkew, type Finding, possible } from "./result.ts";
 
 /** One change of a refused request, and the words for it. */
@@ -95,19 +95,22 @@ function clockChange(shiftSeconds: number, isMeasured: boolean): Change {
   };
 }
 
-// One for each part of the credential that has paste mistakes.
-function cleaningChanges(credential: SentCredential): readonly Change[] {
-  return pastedParts(credential).flatMap(({ name, mistakes, cleaned }) => {
-    if (cleaned === null) return [];
-    const without = `the ${name} without ${mistakes.map(({ kind }) => pasteWords(kind)).join(" and ")}`;
-    return {
+/** The credential as it may be meant: the token inside it, the secret without quotation marks or decoded. */
+function readingChanges(credential: SentCredential): readonly Change[] {
+  const name = credential.method === "token" ? "token" : "secret";
+  const reading = readingOf[name](secretOf(credential));
+  if (reading === null) return [];
+  const { part, text } = reading;
+  const accepted = `the ${name} set to ${part}`;
+  return [
+    {
       id: "credential-cleaned",
-      sets: name === "username" ? { username: cleaned.reveal() } : { [name]: cleaned },
-      excluded: `paste mistakes in the ${name}`,
-      accepted: without,
-      fix: fix`Set ${without} ${nowSet(name)}`,
-    };
-  });
+      sets: { [name]: new Secret(text) },
+      excluded: accepted,
+      accepted,
+      fix: fix`Set the ${name} ${nowSet(name)} to ${part}`,
+    },
+  ];
 }
 
 const tokenChange = (token: Secret): Change => ({
@@ -169,7 +172,7 @@ export function experimentsFor(
   });
   return [
     ...[withoutCredential, ...corrections].map((change) => [change]).map(keeping([])),
-    ...[cleaningChanges(credential), token, field].filter(({ length }) => length > 0).map(keeping(clockKept)),
+    ...[readingChanges(credential), token, field].filter(({ length }) => length > 0).map(keeping(clockKept)),
     ...(isWsse ? otherConventions(credential) : []).map(keeping([...field, ...clockKept])),
   ];
 }

@@ -3,12 +3,12 @@
 
 import { orNull } from "../errors.ts";
 import type { HeaderField } from "../http/exchange.ts";
-import { describeLength, Secret } from "../settings/secret.ts";
+import { describeLength, type Secret } from "../settings/secret.ts";
 import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
-import { fieldValueProblem, freshNonce, usernameProblem, usernameToken, wsseValue } from "../wsse/header.ts";
+import { freshNonce, usernameToken, wsseValue } from "../wsse/header.ts";
 import { looksSwapped } from "../wsse/username.ts";
-import { pasteMistakes } from "./paste-mistakes.ts";
+import { readingOf, textsIn } from "./form.ts";
 
 /** An account as WSSE uses it. */
 export interface SigningCredential extends DigestAlgorithm {
@@ -68,28 +68,26 @@ export const secretOf = (credential: SentCredential): string =>
 /** What people can compare of a credential by eye: "40 characters, ending in 4567". */
 export const secretInWords = (credential: SentCredential): string => describeLength(secretOf(credential));
 
-/** The texts of a credential that no output may hold. A server may send them back; a user may set them in a wrong place. */
+/** The texts of a credential that no output may hold. A server may send a part of one back; a user may set it in a wrong place. */
 export function secretsOf(credential: SentCredential): readonly string[] {
   const secret = secretOf(credential);
   const isSwapped = credential.method === "wsse" && looksSwapped(credential.username, secret);
-  // A pair, as Basic writes it, holds the secret behind the username.
-  const pair = credential.method === "wsse" ? `${credential.username}:` : "";
-  const behind = pair !== "" && secret.startsWith(pair) ? [secret.slice(pair.length)] : [];
-  const texts = isSwapped ? [secret, credential.username] : [secret, ...behind];
-  // If the text has paste mistakes, such as quotation marks, the real secret is the text without them.
-  const all = texts.flatMap((text) => [
-    text,
-    ...pasteMistakes(text).flatMap(({ cleaned }) => cleaned ?? []),
-    ...(/^[~./{]|:\/\/|[:=]\s/.test(text) ? withinText(text) : []),
-  ]);
-  return [...new Set(all)];
+  const { text: meant } = readingOf[credential.method === "token" ? "token" : "secret"](secret) ?? {};
+  const texts = [
+    secret,
+    ...(isSwapped ? [credential.username] : []),
+    ...(meant === undefined ? [] : [meant]),
+  ];
+  return [
+    ...new Set(texts.flatMap((text) => [...textsIn(text), ...(/[/=:{]/.test(text) ? partsOf(text) : [])])),
+  ];
 }
 
 /**
  * What may be a secret inside a URL, or another text that stands in a credential's place: what follows `=` or `:`, and what has a
  * digit, of eight characters at least. A server may send such a part back alone. The host of a URL is none: reports name the API's own.
  */
-const withinText = (text: string): readonly string[] =>
+const partsOf = (text: string): readonly string[] =>
   [
     ...text
       .replace(/\/\/([^\s/?#@"]*@)?[\w-]{1,30}(?:\.[\w-]{1,30})*(?::\d+)?(?![\w.:-])/g, "//$1")
@@ -97,31 +95,3 @@ const withinText = (text: string): readonly string[] =>
   ]
     .filter(([, before, part = ""]) => before !== undefined || /\d/.test(part))
     .flatMap(([, , part = ""]) => [part, orNull(() => decodeURIComponent(part)) ?? part]);
-
-const problemOf = { token: fieldValueProblem, username: usernameProblem, secret: () => null } as const;
-
-function pastedPart(name: keyof typeof problemOf, text: string) {
-  const mistakes = pasteMistakes(text);
-  const cleaned = mistakes.at(-1)?.cleaned ?? null;
-  return {
-    name,
-    /** Each kind of its mistakes once, and whether it is one for certain. */
-    mistakes: [
-      ...new Map(
-        mistakes.map(({ kind, id, isSure, cleaned: left }) => [
-          kind,
-          { kind, id, isSure, isInstead: left === null },
-        ]),
-      ).values(),
-    ],
-    /** The text without its mistakes; null if it has none, or would not be valid. */
-    cleaned: cleaned === null || problemOf[name](cleaned) !== null ? null : new Secret(cleaned),
-  };
-}
-
-/** The parts of a credential with their paste mistakes. No text of the credential is printed by accident. Pure. */
-export function pastedParts(credential: SentCredential): ReadonlyArray<ReturnType<typeof pastedPart>> {
-  return credential.method === "token"
-    ? [pastedPart("token", credential.token.reveal())]
-    : [pastedPart("username", credential.username), pastedPart("secret", credential.secret.reveal())];
-}

@@ -23,7 +23,7 @@ function utf8(text: string): string {
 const percentEscape = /%([0-9a-f]{2})/gi;
 
 /** URLs: RFC 3986, section 2.1. */
-function percent(text: string): string {
+export function percent(text: string): string {
   return text.replace(percentEscape, (_, byte) => fromHex(byte));
 }
 

@@ -1,7 +1,7 @@
 // What the settings say of a run or a failure: warnings before it, and facts that explain it. No text holds a value of a setting.
 
 import { InputError } from "../errors.ts";
-import { holdsVariable } from "../wsse/placeholders.ts";
+import { holdsPlaceholder } from "../wsse/placeholders.ts";
 import { type Method, methodParts } from "./definition.ts";
 import { type Fix, fixInWords, shortPlaceOf, sourceOf } from "./fix.ts";
 import { environmentProxy, percentDecoded, type SettingText, whyUnexpanded } from "./levels.ts";
@@ -93,7 +93,7 @@ export class Hints {
   /** Whether the user or password of the proxy may hold a variable that nothing replaced. */
   get proxyHoldsVariable(): boolean {
     const { value } = this.#settings.get("proxy");
-    return value !== null && [value.username, value.password].map(percentDecoded).some(holdsVariable);
+    return value !== null && [value.username, value.password].map(percentDecoded).some(holdsPlaceholder);
   }
 
   /** Whether the base URL already ends in /test-authentication. */
@@ -107,11 +107,6 @@ export class Hints {
     return ["baseUrl" as const, ...required, ...conventions].flatMap((name) =>
       hiddenBy(this.#settings.texts(name)),
     );
-  }
-
-  /** No part is known to be cut. */
-  get cutByComment(): readonly SettingName[] {
-    return [];
   }
 
   /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */

@@ -8,7 +8,7 @@ import { pathExists, standardInput } from "./files.ts";
 import { secretsAtHand } from "./inputs.ts";
 import type { SettingText } from "./levels.ts";
 import { parsed, type Settings } from "./resolve.ts";
-import { describeLength, type SecretName, textProblem } from "./secret.ts";
+import { describeLength, type SecretName } from "./secret.ts";
 import { describeEmpty, describeSource, type Source, strangeVariables, type Trust } from "./source.ts";
 import {
   alternativesOf,
@@ -68,10 +68,8 @@ const secretGivenBy = (name: SettingName): SecretName =>
 function noteOf(name: SettingName, secret: string | null, settings: Settings): string | null {
   const { unused, unusedBecause, variables } = settings.scope;
   const other = unused.get(name);
-  const problem = secret === null ? null : textProblem(secret);
   const notes = [
     secret === null ? null : describeLength(secret),
-    problem === null ? null : `the ${secretGivenBy(name)} ${problem}`,
     other === undefined ? null : `${describeSource(other.source)} is set and not used, ${unusedBecause}`,
     describeEmpty(definitionOf(name).variables, variables),
   ];

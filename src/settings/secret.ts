@@ -38,14 +38,6 @@ export class Secret {
 /** The two settings that are secret. */
 export type SecretName = "token" | "secret";
 
-/** What is unusual inside a token or secret that can be sent as it is, as the end of a sentence; null for nothing. */
-export function textProblem(text: string): string | null {
-  const lines = text.trim().split(/\r\n|\r|\n/).length;
-  if (lines > 1) return `has ${lines} lines`;
-  const [pasted] = /\\[nrt]/.exec(text) ?? [];
-  return pasted === undefined ? null : `contains ${pasted}, written as two characters`;
-}
-
 /** The shape of tokens that the specification shows (section 5): 40 hexadecimal characters. */
 export const documentedShape = /^[0-9a-f]{40}$/i;
 

@@ -1,19 +1,16 @@
-// Placeholders that nothing filled in. Each place has a pattern of its own: a setting in braces is sent by nobody, while `$NAME` may
-// be a secret or a part of one; a header of another client can be a placeholder of any language.
+// What stands where a value belongs: a placeholder that nothing filled in, a mask, a reference that nothing resolved, a word that
+// programs write for nothing. Only a placeholder that is whole and in braces is refused; all others may be real, and are sent.
 
 /** Whether a text is a placeholder in braces as a whole: `${NAME}`, `${{ … }}`, `{{name}}`. */
 export const isPlaceholder = (text: string): boolean => /^\s*(?:\$\{.+\}|\{\{.+\}\})\s*$/s.test(text);
 
-/** A credential that has the form of one as a whole: `$NAME`, `%NAME%`, `@NAME@`, `__NAME__`, or a name in any brackets, as `${NAME}` and `<NAME>`. */
-export const pastedPlaceholder =
-  /^(?:\$(?:env:)?[a-z_]\w*|%[a-z_][\w.]*%|(__|@)[a-z][\w.]*\1|\$\(.+\)|[$#%]?\{\{?[^{}"]+\}\}?|\(\([\w.:/-]+\)\)|<[^<>]+>)$/is;
+/** Whether a text holds `${…}`, `{{…}}`, or `$NAME` or `%NAME%` with three capitals or more. */
+export const holdsPlaceholder = (text: string): boolean =>
+  /\$\{[^{}]+\}|\{\{[^{}]+\}\}|\$(?:[A-Z]_?){3}|%(?:[A-Z]_?){3}[A-Z\d_]*%/.test(text);
 
 /** A value of a header that is one as a whole, as templates, shells and format strings write it. An ellipsis is three bytes there. */
 export const headerPlaceholder =
   /^(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|[$#%]\{[^{}]*\}|\{(?:[A-Za-z_][\w.]*|\d)\}|\$\([^()]*\)|\$(?:env:)?[A-Za-z_]\w*|@[A-Za-z_]\w*@|%\(?[A-Za-z_]\w*\)?[%s]|%[sd]|<(?!Buffer |memory |[^<>]* object )[^<>]*>|\.\.\.|\xe2\x80\xa6|…)$/;
-
-/** Whether a part of a text may be a variable: `$NAME` or `%NAME%`. A generated secret may hold such a part. */
-export const holdsVariable = (text: string): boolean => /\$[a-z_]\w|\$\{|\{\{|%[a-z_]\w+%/i.test(text);
 
 /**
  * Whether a part of a URL without its user information is a placeholder: `$HOST`, `%API%`, `<your-host>`, anything in braces.
@@ -22,6 +19,23 @@ export const holdsVariable = (text: string): boolean => /\$[a-z_]\w|\$\{|\{\{|%[
 export const isPlaceholderInUrl = (text: string): boolean =>
   // V8 takes 0.2 ms to compile the second pattern.
   /[$%<{]/.test(text) &&
-  /^(?:\w+:\/\/)?[^/?#]*\$|\$[a-z_]\w|\{[^{}]*\}|<[^<>]+>|%(?![0-9a-f]{2})[\w-]+%|%(?=\w*[g-z_])[a-z_]\w*%(?![0-9a-f]{2})/i.test(
-    text,
-  );
+  /^(?:\w+:\/\/)?[^/?#]*\$|\$[a-z_]\w|\{[^{}]*\}|<[^<>]+>|%(?=\w*[g-z_])[\w-]+%(?![0-9a-f]{2})/i.test(text);
+
+const emptyWords = new Set(["[object object]", ..."undefined null none nil nan true false".split(" ")]);
+
+/** What stands in the place of a value, to follow "it may be"; and the kind of it. Null for a text that shows no sign of that. */
+export function standIn(
+  text: string,
+): readonly [kind: "placeholder" | "reference" | "mask" | "nothing", words: string] | null {
+  if (holdsPlaceholder(text) || /^<[^<>]+>$/.test(text))
+    return ["placeholder", "a placeholder that nothing filled in, or hold one, such as $NAME or %NAME%"];
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text))
+    return [
+      "reference",
+      "a reference that nothing resolved: it begins with a scheme, as op://vault/item does",
+    ];
+  if (/[*•]{3}|^x{3,}$/i.test(text)) return ["mask", "a mask, as logs show it in the place of a secret"];
+  return emptyWords.has(text.toLowerCase())
+    ? ["nothing", "the word that a program writes where it has no value"]
+    : null;
+}

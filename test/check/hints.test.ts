@@ -90,7 +90,7 @@ test("a diagnosis can try a token that is set beside the secret, wherever it sta
   expect([isSpare([token], "token"), isSpare([], "wsse")]).toEqual([false, false]);
 });
 
-test("the places are known of values that a found file sets", () => {
+test("the places are known of conventions that a found file sets", () => {
   const setIn = (levels: readonly Level[], method: Method = "wsse", isYours = true) =>
     new Hints(settingsOf(levels), method, isYours).setByFoundFile;
   const found = file("found", digest);

@@ -122,7 +122,11 @@ describe("over several accounts", () => {
   test("the first that is refused is diagnosed for each origin, and standard error says so", async () => {
     const bases = [await serve(refuse), await serve(refuse)];
     const accounts = bases.flatMap(({ url }) =>
-      ["a", "b", "c"].map((name) => ({ profile: name, baseUrl: `${url}/${name}`, token: `"${name}"` })),
+      ["a", "b", "c"].map((name) => ({
+        profile: name,
+        baseUrl: `${url}/${name}`,
+        token: `"${name.repeat(40)}"`,
+      })),
     );
     const args = ["test", "--accounts=-", "--diagnose", "--concurrency", "1"];
     const { exitCode, stderr } = await runInProcess(args, { stdin: linesOf(accounts) });

@@ -105,9 +105,9 @@ test.each([",", "=", '"', " "])("a proxy whose challenge holds a password with %
 });
 
 test.each([
-  ["pa$Word", true],
+  ["pa$WORD", true],
   ["x%NAME%", true],
-  ["pa%24Word", true],
+  ["pa%24WORD", true],
   ["word", false],
 ])("a proxy that refuses the password %s: it may be a variable, %s", async (password, may) => {
   const { url } = await answering(says("407 No", "Proxy-Authenticate: Basic"));
@@ -118,5 +118,5 @@ test.each([
   expect(run.exitCode, run.everything).toBe(7);
   const ids = run.checks[0]?.findings.map(({ id }) => id) ?? [];
   expect(ids.includes("credential-placeholder")).toBe(may);
-  expect(run.everything).not.toMatch(/Word|NAME%x/);
+  expect(run.everything).not.toMatch(/WORD|NAME%x/);
 });

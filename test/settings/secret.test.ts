@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { type Inputs, readSecret, secretsAtHand } from "../../src/settings/inputs.ts";
 import { commandText, levelOf, wordsFor } from "../../src/settings/levels.ts";
-import { describeLength, Secret, textProblem } from "../../src/settings/secret.ts";
+import { describeLength, Secret } from "../../src/settings/secret.ts";
 import { flag, given, recording } from "./recording.ts";
 import { rcSource, settingsOf } from "./settings-of.ts";
 
@@ -15,16 +15,12 @@ test("a secret shows itself only where it is asked to", () => {
 });
 
 test.each([
-  ["0123456789abcdef0123456789abcdef01234567", "40 characters, ending in 4567", null],
-  ["0123456789ABCDEF0123456789ABCDEF0123CDEF", "40 characters, ending in CDEF", null],
-  ["0123456789abcdef0123456789abcdef0123456g", "40 characters", null],
-  ["0123456789abcdef0123456789abcdef0123456", "39 characters", null],
-  ["\u{1f511}\u{1f511}", "2 characters", null],
-  ["\u{1f511}", "1 character", null],
-  ["a\nb\r\nc", "6 characters", "has 3 lines"],
-  ["value\\n", "7 characters", "contains \\n, written as two characters"],
-])("only the length of %j is told, %s, and what is unusual inside: %s", (text, length, problem) => {
-  expect([describeLength(text), textProblem(text)]).toEqual([length, problem]);
+  ["0123456789ABCDEF0123456789abcdef0123CDEF", "40 characters, ending in CDEF"],
+  ["0123456789abcdef0123456789abcdef0123456g", "40 characters"],
+  ["0123456789abcdef0123456789abcdef0123456", "39 characters"],
+  ["\u{1f511}", "1 character"],
+])("only the length of %j is told, and the end of the documented form: %s", (text, length) => {
+  expect(describeLength(text)).toBe(length);
 });
 
 const settings = (...values: readonly ReturnType<typeof given>[]) => settingsOf([levelOf(values)]);

@@ -4,7 +4,7 @@
 //   or of the reason (unexpected.ts), so the compiler names a missing row. Write `{ headline, fix }` if the headline says it
 //   all, and `{ headline, id, message, fix }` if there is evidence to add. A fix is a template (settings/fix.ts).
 // - A row without a headline is a `Rule`: a further cause beside that one. Write a function that returns `measured(…)`,
-//   `possible(…)` or false, and add it to a list here or at the end of its file. `rulesFor` below explain the failure: a measured
+//   `possible(…)` or false, and add it to a list here or at the end of its file. `causeRules` below explain the failure: a measured
 //   one replaces the finding of the outcome itself. `remarks` explain nothing.
 //
 // The order of findings follows from their certainty: neither rows nor reports decide it.
@@ -22,13 +22,7 @@ import { connectionRules, unavailableCause, unavailableRules } from "./response.
 import { unexpectedCause } from "./unexpected.ts";
 
 /** The causes that stand beside the one that gives the headline. */
-const rulesFor = (evidence: Evidence): ReadonlyArray<readonly Rule[]> => [
-  [clockCause],
-  credentialRules(evidence),
-  unavailableRules,
-  refusalRules,
-  connectionRules,
-];
+const causeRules: readonly Rule[] = [clockCause, ...unavailableRules, ...refusalRules, ...connectionRules];
 
 /** What is worth saying and explains no failure. */
 const remarks: readonly Rule[] = [clockRemark, ...settingRules, ...remarkRules];
@@ -71,12 +65,14 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
     return found;
   };
   const { headline, id, certainty = "measured", message = headline, fix } = causeOfOutcome(evidence);
-  const further = rulesFor(evidence).flatMap(drawn);
+  const further = drawn(causeRules);
+  // A form explains nothing for certain, so what to compare stands beside it.
+  const forms = drawn(credentialRules(evidence));
   const isExplained = diagnosed.some(explains) || further.some(({ certainty }) => certainty !== "possible");
   const { finding: general } = outcomes[outcome.kind];
   const own = id === undefined ? [] : [{ id, certainty, message, fix }];
   // What a diagnosis ruled out says less than what was measured. A proof comes first all the same.
-  const found = [...own, ...further, ...drawn(remarks), ...diagnosed.filter(explains)];
+  const found = [...own, ...forms, ...further, ...drawn(remarks), ...diagnosed.filter(explains)];
   const inOrder = certainties.flatMap((certainty) => found.filter((one) => one.certainty === certainty));
   // Last: a finding that only repeats the outcome, if nothing else is known, and findings that explain nothing.
   const repeated =

@@ -89,7 +89,7 @@ const proxyVariable: Rule = ({ outcome, hints }) =>
   hints.proxyHoldsVariable &&
   possible(
     "credential-placeholder",
-    "the user or password of the proxy has the form of a variable or a mask, such as $NAME, %NAME% or ***",
+    "the user or password of the proxy may hold a placeholder, such as $NAME or %NAME%",
     fix`Check whether something should have replaced it ${nowSet("proxy")}`,
   );
 

@@ -74,7 +74,6 @@ export function explained({
       unusedProxy: null,
       bypassedProxy: null,
       unusedBundles: [],
-      cutByComment: [],
       setByFoundFile: [],
       whyUnexpanded: () => "an rc file expands nothing",
       proxyHoldsVariable: false,

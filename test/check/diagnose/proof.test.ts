@@ -10,7 +10,9 @@ function traitsOf({ credential, shiftSeconds }: Variant): readonly string[] {
   if (credential?.method !== "wsse") return ["no credentials"];
   const { secret, digest, hash, authorization } = credential;
   return [
-    ...(secret.reveal() === "correct-horse" ? ["the secret without quotation marks around it"] : []),
+    ...(secret.reveal() === "correct-horse"
+      ? ["the secret set to its text between the quotation marks"]
+      : []),
     ...(secret.reveal() === "a-token" ? ["the token as the secret"] : []),
     ...(digest === "text-nonce" ? [] : [`\`digest: ${digest}\``]),
     ...(hash === "sha1" ? [] : [`\`hash: ${hash}\``]),

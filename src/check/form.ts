@@ -1,0 +1,124 @@
+// Measures how a credential is written: its length, its first character that does not belong, and what comes out of one decoding.
+// Nothing here knows who writes so, and no character of a value is told.
+
+import { backslashes, percent, references } from "../redaction/decode.ts";
+import { describeLength, documentedShape } from "../settings/secret.ts";
+
+/** Bytes that decode.ts gives as latin1 characters, as UTF-8, without the end of line that files have. */
+const asText = (bytes: string): string =>
+  Buffer.from(bytes, "latin1")
+    .toString()
+    .replace(/\r?\n$/, "");
+
+/** Control characters, and U+FFFD, which stands for bytes that are not UTF-8. */
+const notPrintable = /[^ -~\xa0-\ufffc]/;
+
+/** What was written in base64 or base64url, in one piece, with or without padding; the text itself if it was not. */
+function base64(text: string): string {
+  const digits = text.replace(/={1,2}$/, "");
+  const bytes = Buffer.from(digits, "base64");
+  // Written again it must be the same: any text gives some bytes.
+  const isWritten = (["base64", "base64url"] as const).some(
+    (form) => bytes.toString(form).replace(/={1,2}$/, "") === digits,
+  );
+  return isWritten ? asText(bytes.toString("latin1")) : text;
+}
+
+/** Each takes a text that is not written so as it is. What stands in quotation marks, or behind `$$`, needs none: it stands there. */
+const decoders: ReadonlyArray<readonly [name: string, (text: string) => string]> = [
+  ["base64", base64],
+  ["percent-encoding", (text) => asText(percent(text))],
+  ["HTML", references],
+  ["JSON escapes", backslashes],
+];
+
+const quotationMarks = [`""`, "''", "``", "“”", "„“", "‘’", "«»"];
+
+/** What stands between the same quotation marks at both ends; the text itself without them. */
+const unquoted = (text: string): string =>
+  text.length > 2 && quotationMarks.includes(`${text[0]}${text.at(-1)}`) ? text.slice(1, -1) : text;
+
+/** Another text that a value may be meant to be: what shows it, to follow "it"; which part of the value it is; the text itself. */
+interface Reading {
+  readonly found: string;
+  readonly part: string;
+  readonly text: string;
+}
+
+/** The token of the documented form that stands inside another text, as it is or after one decoding; null if there is none. */
+function tokenIn(token: string): Reading | null {
+  if (documentedShape.test(token)) return null;
+  for (const [name, read] of [[null, (text: string) => text] as const, ...decoders]) {
+    const { index, 0: text } = /(?<![\da-f])[\da-f]{40}(?![\da-f])/i.exec(read(token)) ?? {
+      index: -1,
+      0: "",
+    };
+    if (index < 0) continue;
+    const part = `places ${index + 1} to ${index + text.length}${name === null ? "" : ` of its text decoded from ${name}`}`;
+    return { found: `holds a token of the documented form at ${part}`, part: `${part} alone`, text };
+  }
+  return null;
+}
+
+// A shorter text in base64 gives printable text by chance, as a word may.
+const shortestBase64 = 12;
+
+/** The secret without its quotation marks, or decoded as a whole where that gives printable text; null if it is written in no such way. */
+function secretIn(secret: string): Reading | null {
+  const inside = unquoted(secret);
+  if (inside !== secret)
+    return {
+      found: "has quotation marks at both ends",
+      part: "its text between the quotation marks",
+      text: inside,
+    };
+  const isSign = (one: string): boolean => !/[\w.~-]/.test(percent(one));
+  const isPercent = /^(?:[\w.~-]|%[\da-f]{2})+$/i.test(secret) && (secret.match(/%../g) ?? []).every(isSign);
+  const ways = decoders.slice(0, 2).filter(([name]) => name !== "percent-encoding" || isPercent);
+  for (const [name, read] of ways) {
+    const text = read(secret);
+    const isPrintable = text !== "" && !notPrintable.test(text);
+    if (text === secret || !isPrintable || (name === "base64" && secret.length < shortestBase64)) continue;
+    return { found: `is printable text in ${name}`, part: `its text decoded from ${name}`, text };
+  }
+  return null;
+}
+
+/** How else a token or secret can be read; null if there is no such way. */
+export const readingOf = { token: tokenIn, secret: secretIn } as const;
+
+/** How long a token is, and the place of its first character that is no hexadecimal digit, to follow "the token has". */
+export function measuredForm(token: string): string {
+  const odd = [...token].findIndex((one) => !/[\da-f]/i.test(one));
+  const alphabet =
+    odd < 0 ? "all hexadecimal digits" : `the first that is no hexadecimal digit at place ${odd + 1}`;
+  return `${describeLength(token)}, ${alphabet}`;
+}
+
+/** What follows the first equals sign or colon, or one word: a name or a scheme. Of a URL see `partsOf` in credential.ts. */
+function behindName(text: string): string {
+  const named = text.includes("://") ? "" : text.slice(text.search(/[=:]/) + 1).trimStart();
+  return named !== "" && named !== text ? named : (/^\S+\s+(["'].*|\S+)$/s.exec(text)?.[1] ?? text);
+}
+
+const withoutSigns = (text: string): string =>
+  text.replace(/^[\\"'`“„‘«]+|(?<![\\"'`”“’»,;}\]])[\\"'`”“’»,;}\]]+$/g, "");
+
+// Nobody writes more around a value, and a text of thousands of equals signs must not keep the program busy.
+const mostTexts = 40;
+
+/** A text, and the texts inside it that may be the real secret: behind a name, without signs around it, decoded. */
+export function textsIn(text: string): readonly string[] {
+  const all = new Set([text]);
+  const readers = decoders.map(([, decode]) => decode);
+  for (const one of all) {
+    if (all.size > mostTexts) break;
+    // Nearly all secrets are so, and each pattern takes time of a start.
+    const isPlain = /^[\w+-]+$/.test(one);
+    for (const read of isPlain ? [base64] : [unquoted, withoutSigns, behindName, ...readers]) {
+      const inside = read(one);
+      if (!notPrintable.test(inside)) all.add(inside);
+    }
+  }
+  return [...all];
+}
