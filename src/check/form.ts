@@ -1,14 +1,11 @@
 // Measures how a credential is written: its length, its first character that does not belong, and what comes out of one decoding.
 // Nothing here knows who writes so, and no character of a value is told.
 
-import { backslashes, percent, references } from "../redaction/decode.ts";
+import { backslashes, percent, references, utf8 } from "../redaction/decode.ts";
 import { describeLength, documentedShape } from "../settings/secret.ts";
 
-/** Bytes that decode.ts gives as latin1 characters, as UTF-8, without the end of line that files have. */
-const asText = (bytes: string): string =>
-  Buffer.from(bytes, "latin1")
-    .toString()
-    .replace(/\r?\n$/, "");
+/** A text without the end of line that files have. */
+const inLine = (text: string): string => text.replace(/\r?\n$/, "");
 
 /** Control characters, and U+FFFD, which stands for bytes that are not UTF-8. */
 const notPrintable = /[^ -~\xa0-\ufffc]/;
@@ -21,13 +18,13 @@ function base64(text: string): string {
   const isWritten = (["base64", "base64url"] as const).some(
     (form) => bytes.toString(form).replace(/={1,2}$/, "") === digits,
   );
-  return isWritten ? asText(bytes.toString("latin1")) : text;
+  return isWritten ? inLine(bytes.toString()) : text;
 }
 
 /** Each takes a text that is not written so as it is. What stands in quotation marks, or behind `$$`, needs none: it stands there. */
 const decoders: ReadonlyArray<readonly [name: string, (text: string) => string]> = [
   ["base64", base64],
-  ["percent-encoding", (text) => asText(percent(text))],
+  ["percent-encoding", (text) => inLine(utf8(percent(text)))],
   ["HTML", references],
   ["JSON escapes", backslashes],
 ];
@@ -45,17 +42,18 @@ interface Reading {
   readonly text: string;
 }
 
+const documentedInside = /(?<![\da-f])[\da-f]{40}(?![\da-f])/i;
+
 /** The token of the documented form that stands inside another text, as it is or after one decoding; null if there is none. */
 function tokenIn(token: string): Reading | null {
   if (documentedShape.test(token)) return null;
   for (const [name, read] of [[null, (text: string) => text] as const, ...decoders]) {
-    const { index, 0: text } = /(?<![\da-f])[\da-f]{40}(?![\da-f])/i.exec(read(token)) ?? {
-      index: -1,
-      0: "",
-    };
-    if (index < 0) continue;
-    const part = `places ${index + 1} to ${index + text.length}${name === null ? "" : ` of its text decoded from ${name}`}`;
-    return { found: `holds a token of the documented form at ${part}`, part: `${part} alone`, text };
+    const match = documentedInside.exec(read(token));
+    if (match === null) continue;
+    const [text] = match;
+    const of = name === null ? "" : ` of its text decoded from ${name}`;
+    const part = `places ${match.index + 1} to ${match.index + text.length}${of}`;
+    return { found: `holds a token of the documented form at ${part}`, part, text };
   }
   return null;
 }
@@ -68,7 +66,7 @@ function secretIn(secret: string): Reading | null {
   const inside = unquoted(secret);
   if (inside !== secret)
     return {
-      found: "has quotation marks at both ends",
+      found: "has the same quotation marks at both ends",
       part: "its text between the quotation marks",
       text: inside,
     };
@@ -79,7 +77,7 @@ function secretIn(secret: string): Reading | null {
     const text = read(secret);
     const isPrintable = text !== "" && !notPrintable.test(text);
     if (text === secret || !isPrintable || (name === "base64" && secret.length < shortestBase64)) continue;
-    return { found: `is printable text in ${name}`, part: `its text decoded from ${name}`, text };
+    return { found: `is ${name} of printable text`, part: `its text decoded from ${name}`, text };
   }
   return null;
 }

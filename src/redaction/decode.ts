@@ -14,7 +14,7 @@ const character = (code: number): string => (code <= 0x10ffff ? String.fromCodeP
 const fromHex = (digits: string): string => character(Number.parseInt(digits, 16));
 
 /** Decodes UTF-8 that was read as latin1, as header fields are. */
-function utf8(text: string): string {
+export function utf8(text: string): string {
   return text.replace(/[\xc2-\xf4][\x80-\xbf]{1,3}/g, (bytes) =>
     Buffer.from(bytes, "latin1").toString("utf8"),
   );

@@ -4,13 +4,13 @@
 /** Whether a text is a placeholder in braces as a whole: `${NAME}`, `${{ … }}`, `{{name}}`. */
 export const isPlaceholder = (text: string): boolean => /^\s*(?:\$\{.+\}|\{\{.+\}\})\s*$/s.test(text);
 
-/** Whether a text holds `${…}`, `{{…}}`, or `$NAME` or `%NAME%` with three capitals or more. */
+/** Whether a text holds `${…}`, `{{…}}`, or `$NAME` or `%NAME%`, a name in capitals, of three at least. Others stand in good secrets. */
 export const holdsPlaceholder = (text: string): boolean =>
-  /\$\{[^{}]+\}|\{\{[^{}]+\}\}|\$(?:[A-Z]_?){3}|%(?:[A-Z]_?){3}[A-Z\d_]*%/.test(text);
+  /\$\{[^{}]+\}|\{\{[^{}]+\}\}|\$(?:[A-Z]_?){3}[A-Z\d_]*(?!\w)|%(?:[A-Z]_?){3}[A-Z\d_]*%/.test(text);
 
 /** A value of a header that is one as a whole, as templates, shells and format strings write it. An ellipsis is three bytes there. */
 export const headerPlaceholder =
-  /^(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|[$#%]\{[^{}]*\}|\{(?:[A-Za-z_][\w.]*|\d)\}|\$\([^()]*\)|\$(?:env:)?[A-Za-z_]\w*|@[A-Za-z_]\w*@|%\(?[A-Za-z_]\w*\)?[%s]|%[sd]|<(?!Buffer |memory |[^<>]* object )[^<>]*>|\.\.\.|\xe2\x80\xa6|…)$/;
+  /^(?:[$#%]?\{+[^{}"]+\}+|\$\([^()]*\)|\$(?:env:)?[a-z_]\w*|@\w+@|%\(?[a-z_]\w*\)?[%s]|%[sd]|<(?!Buffer |memory |[^<>]* object )[^<>]*>|\.{3}|\xe2\x80\xa6|…)$/i;
 
 /**
  * Whether a part of a URL without its user information is a placeholder: `$HOST`, `%API%`, `<your-host>`, anything in braces.

@@ -125,19 +125,19 @@ const anyText = fc
   .string({ unit: "grapheme", minLength: 9, maxLength: 40 })
   .filter((text) => /^\P{C}+$/u.test(text));
 test.each<[string, (text: string) => string, string]>([
-  ["in quotation marks", (text) => `"${text}"`, "has quotation marks at both ends"],
-  ["in curly ones", (text) => `“${text}”`, "has quotation marks at both ends"],
-  ["in base64", (text) => Buffer.from(text).toString("base64"), "is printable text in base64"],
+  ["in quotation marks", (text) => `"${text}"`, "has the same quotation marks at both ends"],
+  ["in curly ones", (text) => `“${text}”`, "has the same quotation marks at both ends"],
+  ["in base64", (text) => Buffer.from(text).toString("base64"), "is base64 of printable text"],
   [
     "in base64 with a line end",
     (text) => Buffer.from(`${text}\n`).toString("base64"),
-    "is printable text in base64",
+    "is base64 of printable text",
   ],
   [
     "percent-encoded",
     (text) =>
       encodeURIComponent(`@${text}`).replace(/[!'()*]/g, (sign) => `%${Buffer.from(sign).toString("hex")}`),
-    "is printable text in percent-encoding",
+    "is percent-encoding of printable text",
   ],
 ])("a secret %s is read, and all that is said is possible", (name, write, found) => {
   fc.assert(

@@ -35,7 +35,7 @@ const tokenForm: Rule = ({ credential, hints }) => {
     return measured(
       "token-inside",
       `${form}; it ${reading.found}`,
-      fix`Set the token ${nowSet("token")} to ${reading.part}`,
+      fix`Set the token ${nowSet("token")} to that part alone: ${reading.part}`,
     );
   const [kind, words] = standIn(token) ?? [];
   if (kind !== undefined)
@@ -71,7 +71,7 @@ const secretForm: Rule = ({ credential }) => {
   return possible(
     "credential-form",
     `the secret ${found}`,
-    fix`Compare the secret ${nowSet("secret")} with the account's there${meant}`,
+    fix`Compare the secret ${nowSet("secret")} with the account's at that place${meant}`,
   );
 };
 

@@ -20,18 +20,8 @@ const found = { setByFoundFile: ["digest in /rc, line 1", "hash in /rc, line 2"]
 const ofTokenFlag = settingsInWords(settingsOf([flagLevel({ token: "t" })]));
 
 const tokens: readonly string[] = [
-  ...[`"${hex40}"`, `Bearer ${hex40}`, `X-Auth-Token: ${hex40}`, `ghp_${hex40}`, `prod:${hex40}:x`],
-  ...[Buffer.from(`${hex40}\n`).toString("base64"), `%22${hex40}%22`, `\\u0022${hex40}`],
-  ...["x-$NAME", "<YOUR_API_KEY>", "op://Private/referral/token", "9f86****", "undefined", "[object Object]"],
-  ...[
-    "TOKEN",
-    "two words",
-    "9f86d081",
-    `${hex40}0`,
-    hex40.slice(1),
-    hex40.replace("0", "g"),
-    hex40.toUpperCase(),
-  ],
+  ...[`Bearer ${hex40}`, Buffer.from(`${hex40}\n`).toString("base64"), hex40.toUpperCase()],
+  ...["x-$NAME", "op://Private/referral/token", "9f86****", "undefined", "9f86d081", "no-such-token"],
 ];
 
 /** Usernames and secrets; the second row of two is the first's neighbour, of which less can be said. */
@@ -39,21 +29,12 @@ const accounts: ReadonlyArray<readonly [username: string, secret: string]> = [
   ["me@example.com", "you@example.com"],
   ["me", "you@example.com"],
   ["me", "s3cret-of-me"],
-  ["$ENV_A", "$ENV_B"],
-  ["me+$ENV@example.com", "a-secret"],
-  ["me@example.com", "'s3cret-of-me'"],
+  ["me+$ENV@example.com", "a-$NAME"],
   ["me@example.com", "\u201ca-secret\u201d"],
-  ["me@example.com", "a b-secret"],
   ["me@example.com", "a\nb"],
-  ["me@example.com", "a-\u200bsecret"],
-  ["me@example.com", "a-s\u00fccret"],
-  ["me@example.com", Buffer.from("s3cret-of-mine").toString("base64")],
   ["me@example.com", "p%40ssw%21rd"],
   ["me@example.com", "p%40ssw!rd"],
-  ["me@example.com", "xxxxxxxx"],
   ["me@example.com", "Test***@123"],
-  ["me@example.com", "file:///run/secret"],
-  ["me@example.com", "NULL"],
 ];
 
 export const credentials: Cases = {
