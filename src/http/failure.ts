@@ -39,6 +39,8 @@ export type Received = "nothing" | "alert" | "head" | "part";
 /** How a proxy answered CONNECT. */
 export interface ProxyAnswer {
   readonly status: number;
+  /** Its reason phrase, and what Squid's own field or that of RFC 9209 says, as they were sent. */
+  readonly reason: string;
   /** Each Proxy-Authenticate field as it was sent. */
   readonly challenges: readonly string[];
   /** Whether it was sent a user or a password. */
@@ -53,7 +55,7 @@ export interface Failure {
   readonly at: "api" | "proxy";
   /** The name that the operating system, OpenSSL or Node gives the cause; null if the deadline passed. */
   readonly code: string | null;
-  /** OpenSSL's sentence, a proxy's own words, or those of what keeps this process from connecting; empty if there is none. */
+  /** OpenSSL's sentence, or that of what keeps this process from connecting; empty if there is none. */
   readonly reason: string;
   readonly peer: HostAndPort;
   /** What came back in the handshake, or of the response; null before them. */

@@ -59,19 +59,15 @@ export async function openTunnel(
         onRequestStart: () => {},
         onRequestUpgrade: (controller, status, _headers, tunnel) => {
           const headers = headerFields(controller);
+          const field = (name: string): string | null => headerValue({ headers }, name);
+          const more = field("x-squid-error") ?? field("proxy-status");
           const answer = {
             status,
+            reason: `${arrived.reason}${more === null ? "" : ` (${more})`}`.trim(),
             challenges: headerValues({ headers }, "proxy-authenticate"),
             hadCredentials: "proxy-authorization" in authorization,
           };
-          if (status < 200 || status > 299) {
-            // Squid's own field, and that of RFC 9209.
-            const field = (name: string): string | null => headerValue({ headers }, name);
-            return failed("REFUSED", {
-              answer,
-              reason: field("x-squid-error") ?? field("proxy-status") ?? "",
-            });
-          }
+          if (status < 200 || status > 299) return failed("REFUSED", { answer });
           record.leaveProxy(answer);
           arrived.stop();
           resolve(tunnel as Socket);

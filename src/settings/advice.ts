@@ -4,10 +4,11 @@ import { InputError } from "../errors.ts";
 import { holdsPlaceholder } from "../wsse/placeholders.ts";
 import { type Method, methodParts } from "./definition.ts";
 import { type Fix, fixInWords, shortPlaceOf, sourceOf } from "./fix.ts";
-import { environmentProxy, percentDecoded, type SettingText, whyUnexpanded } from "./levels.ts";
+import { percentDecoded, type SettingText, whyUnexpanded } from "./levels.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { describeEmpty, describeSource, trustOf } from "./source.ts";
 import { alternativesOf, definitionOf, type SettingName } from "./table.ts";
+import { noProxy } from "./urls.ts";
 
 /** Where the settings of one account are set, and how to change them. No text holds a value of a setting. */
 export const settingsInWords = (settings: Settings) => ({
@@ -126,29 +127,35 @@ export class Hints {
     return this.#method === "wsse" && this.#settings.get("token").given !== null;
   }
 
-  /** ALL_PROXY, spelt as it is set, if HTTPS_PROXY with its value would be the proxy; else null. */
-  get unusedProxy(): string | null {
-    const { variables } = this.#settings.scope;
-    const variable = ["all_proxy", "ALL_PROXY"].find((name) => variables[name]);
-    if (variable === undefined || this.#settings.get("proxy").given !== null) return null;
-    const baseUrl = this.#settings.get("baseUrl").value;
-    const asProxy = environmentProxy({ ...variables, https_proxy: variables[variable] });
-    return baseUrl?.secure && asProxy(baseUrl) ? variable : null;
-  }
-
-  /** NO_PROXY, spelt as it is set, if it alone keeps the proxy of the environment from the base URL; else null. */
-  get bypassedProxy(): string | null {
+  /**
+   * The variables for proxies and certificates that are set, and what each does here. `stored`: how many certificates the file of
+   * SSL_CERT_FILE holds; null if that is not known.
+   */
+  networkVariables(stored: number | null): ReadonlyArray<{ readonly name: string; readonly does: string }> {
     const { variables } = this.#settings.scope;
     const baseUrl = this.#settings.get("baseUrl").value;
-    if (!baseUrl?.secure || this.#settings.get("proxy").given !== null) return null;
-    const variable = variables.no_proxy ? "no_proxy" : "NO_PROXY";
-    return environmentProxy({ ...variables, no_proxy: "", NO_PROXY: "" })(baseUrl) ? variable : null;
-  }
-
-  /** The variables of other programs that are set and name a file of CA certificates. */
-  get unusedBundles(): readonly string[] {
-    const { variables } = this.#settings.scope;
-    return ["CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"].filter((name) => variables[name]);
+    const source = this.#settings.get("proxy").given?.source;
+    const used = source?.kind === "environment" ? source.variable : null;
+    const store = `replaces the certificates of this system and of Node.js${stored === null ? "" : ` (${stored} in its file)`}`;
+    const does: Readonly<Record<string, (name: string) => string>> = {
+      HTTPS_PROXY: (name) => (name === used ? "used" : "not used"),
+      HTTP_PROXY: (name) => (name === used ? "used" : "not used"),
+      NO_PROXY: (name) =>
+        baseUrl !== null && noProxy(variables[name])(baseUrl.url)
+          ? "names this host, so no proxy of the environment is used"
+          : "does not name this host",
+      ALL_PROXY: () => "not used",
+      SSL_CERT_FILE: () => store,
+      NODE_EXTRA_CA_CERTS: () => "used",
+      CURL_CA_BUNDLE: () => "not used",
+      REQUESTS_CA_BUNDLE: () => "not used",
+    };
+    return Object.entries(does).flatMap(([known, what]) => {
+      const isStore = known === "SSL_CERT_FILE" && stored !== null;
+      // Programs read the names of proxies in lower case first.
+      const name = [known.toLowerCase(), known].find((one) => variables[one]) ?? (isStore ? known : null);
+      return name === null ? [] : [{ name, does: what(name) }];
+    });
   }
 
   #given(names: readonly SettingName[], isMeant: (given: SettingText) => boolean): readonly SettingText[] {

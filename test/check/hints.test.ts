@@ -1,9 +1,9 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Hints } from "../../src/settings/advice.ts";
 import type { Method } from "../../src/settings/definition.ts";
-import type { Level } from "../../src/settings/levels.ts";
+import { environmentProxy, type Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
-import type { Environment } from "../../src/settings/source.ts";
 import { file, settingsOf, type Values, variables } from "../settings/settings-of.ts";
 
 const path = "/yours/.referralrc";
@@ -34,52 +34,54 @@ test("such a variable is named for the base URL and each setting of the method",
   expect(hiddenFor("wsse")).toEqual(names.map((name) => `REFERRAL_${name}`));
 });
 
-test("the files of certificates of other programs are named that are set and not empty", () => {
-  const named = (variables: Environment) =>
-    new Hints(settingsOf([], { variables }), "token", true).unusedBundles;
-  expect(named({ REQUESTS_CA_BUNDLE: "a", CURL_CA_BUNDLE: "b" })).toEqual([
-    "CURL_CA_BUNDLE",
-    "REQUESTS_CA_BUNDLE",
-  ]);
-  expect(named({ REQUESTS_CA_BUNDLE: "", SSL_CERT_FILE: "c" })).toEqual([]);
-});
+const networkNames = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "ALL_PROXY"];
+const certificateNames = ["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"];
 
-test.each<[string, string | null, Environment, Values]>([
-  [
-    "names the host",
-    "NO_PROXY",
-    { HTTPS_PROXY: "p:1", NO_PROXY: "example.com" },
-    { baseUrl: "https://a.example.com" },
-  ],
-  [
-    "names it in lower case",
-    "no_proxy",
-    { https_proxy: "p:1", no_proxy: "*" },
-    { baseUrl: "https://a.example.com" },
-  ],
-  [
-    "names another host",
-    null,
-    { HTTPS_PROXY: "p:1", NO_PROXY: "b.example" },
-    { baseUrl: "https://a.example.com" },
-  ],
-  [
-    "names the host, without a proxy",
-    null,
-    { NO_PROXY: "example.com" },
-    { baseUrl: "https://a.example.com" },
-  ],
-  [
-    "names the host, and --proxy is given",
-    null,
-    { HTTPS_PROXY: "p:1", NO_PROXY: "*" },
-    { baseUrl: "https://a.example.com", proxy: "p:2" },
-  ],
-  ["names loopback", null, { HTTPS_PROXY: "p:1", NO_PROXY: "*" }, { baseUrl: "https://127.0.0.1" }],
-])("NO_PROXY is named if it alone keeps the proxy away: it %s", (_, named, given, flags) => {
-  const environment: Level = new Map();
-  const settings = settingsOf([flagLevel(flags), environment], { environment, variables: given });
-  expect(new Hints(settings, "token", true).bypassedProxy).toBe(named);
+test("each variable for proxies and certificates that is set is listed once, and NO_PROXY by the matcher that decides", () => {
+  const value = fc.constantFrom(
+    "",
+    "p.example:1",
+    "example.com",
+    "*",
+    "b.example",
+    ".example.com:8443",
+    "10.0.0.0/8",
+  );
+  const spelt = fc.constantFrom(
+    ...networkNames,
+    ...networkNames.map((one) => one.toLowerCase()),
+    ...certificateNames,
+  );
+  fc.assert(
+    fc.property(fc.dictionary(spelt, value), fc.boolean(), (given, isFlag) => {
+      const environment = environmentProxy(given);
+      const flags = flagLevel({ baseUrl: "https://a.example.com", ...(isFlag && { proxy: "p:2" }) });
+      const level: Level = new Map();
+      const settings = settingsOf([flags, level], { environment: level, variables: given });
+      const listed = new Hints(settings, "token", true).networkVariables(null);
+      const isSet = (name: string) => Boolean(given[name] || given[name.toLowerCase()]);
+      expect(listed.map(({ name }) => name.toUpperCase())).toEqual(
+        [...networkNames, ...certificateNames].filter(isSet),
+      );
+      const does = Object.fromEntries(listed.map((one) => [one.name.toUpperCase(), one.does]));
+      const baseUrl = settings.get("baseUrl").value;
+      const [proxied, direct] = [given, { ...given, NO_PROXY: "", no_proxy: "" }].map(
+        (some) => baseUrl && environmentProxy(some)(baseUrl),
+      );
+      if (direct && does.NO_PROXY) expect(does.NO_PROXY.startsWith("names this host")).toBe(proxied === null);
+      if (does.HTTPS_PROXY)
+        expect(does.HTTPS_PROXY).toBe(!isFlag && environment !== null && proxied ? "used" : "not used");
+      for (const name of ["HTTP_PROXY", "ALL_PROXY", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"])
+        expect([undefined, "not used"]).toContain(does[name]);
+    }),
+  );
+  const library = new Hints(settingsOf([]), "token", true).networkVariables(3);
+  expect(library).toEqual([
+    {
+      name: "SSL_CERT_FILE",
+      does: "replaces the certificates of this system and of Node.js (3 in its file)",
+    },
+  ]);
 });
 
 test("a diagnosis can try a token that is set beside the secret, wherever it stands", () => {
@@ -97,39 +99,6 @@ test("the places are known of conventions that a found file sets", () => {
   expect(setIn([found])).toEqual(["digest at /found/.referralrc:3"]);
   expect([setIn([found], "wsse", false), setIn([found], "token")]).toEqual([[], []]);
   for (const levels of [[flagLevel(digest), found], [yours(digest)], []]) expect(setIn(levels)).toEqual([]);
-});
-
-const all = { ALL_PROXY: "socks5://p:1" };
-const https = { baseUrl: "https://api.example.com" };
-test.each<[string, string | null, Environment, Values]>([
-  ["is set", "ALL_PROXY", all, https],
-  ["is set in lower case", "all_proxy", { all_proxy: "p:1", ...all }, https],
-  ["is empty", null, { all_proxy: "", ALL_PROXY: "" }, https],
-  ["is set, and HTTPS_PROXY too", null, { ...all, HTTPS_PROXY: "p:2" }, https],
-  ["is set, and --proxy is given", null, all, { ...https, proxy: "p:2" }],
-  ["is not set, but HTTP_PROXY", null, { HTTP_PROXY: "p:2" }, https],
-  [
-    "is not set, but http_proxy, and NO_PROXY names the host",
-    null,
-    { http_proxy: "p:2", NO_PROXY: "*" },
-    https,
-  ],
-  ["is not set, but HTTP_PROXY, and HTTPS_PROXY too", null, { HTTP_PROXY: "p:2", HTTPS_PROXY: "p:2" }, https],
-  [
-    "is not set, but HTTP_PROXY, for an http:// base URL",
-    null,
-    { HTTP_PROXY: "p:2" },
-    { baseUrl: "http://a.example" },
-  ],
-  ["is set, and only HTTP_PROXY beside it", "ALL_PROXY", { ...all, HTTP_PROXY: "p:2" }, https],
-  ["is set, and NO_PROXY names the host", null, { ...all, NO_PROXY: "example.com" }, https],
-  ["is set, for a loopback address", null, all, { baseUrl: "https://127.0.0.1" }],
-  ["is set, for an http:// base URL", null, all, { baseUrl: "http://api.example.com" }],
-  ["is set, for an invalid base URL", null, all, { baseUrl: "x" }],
-])("ALL_PROXY is named only if curl would use it and no proxy is used: it %s", (_, named, given, flags) => {
-  const environment: Level = new Map();
-  const settings = settingsOf([flagLevel(flags), environment], { environment, variables: given });
-  expect(new Hints(settings, "token", true).unusedProxy).toBe(named);
 });
 
 test.each([

@@ -168,6 +168,7 @@ test("of a failure, the texts of others are shown without secrets, and the progr
   const secret = "response";
   const answer = (status: string) => ({
     status: 407,
+    reason: status,
     challenges: [`Basic realm="${status}"`],
     hadCredentials: false,
   });

@@ -14,7 +14,7 @@ const failureWith = (word: string) =>
     body: null,
     reason: word,
     peer: { host: `${word}.example`, port: 1 },
-    answer: { status: 407, challenges: ["Basic", word], hadCredentials: false },
+    answer: { status: 407, challenges: ["Basic", word], reason: "", hadCredentials: false },
     certificate: {
       subject: `subject ${word}`,
       issuer: `issuer ${word}`,

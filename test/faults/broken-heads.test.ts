@@ -82,7 +82,7 @@ test.each([
     "broken-http",
     "the answer breaks a rule of HTTP",
   ],
-  ["no HTTP", "220 mail.example.com ESMTP\r\n", "not-a-proxy", "does not answer in HTTP"],
+  ["no HTTP", "220 mail.example.com ESMTP\r\n", "other-protocol", "does not answer in HTTP"],
 ])("a proxy that answers with %s", async (_, text, id, says) => {
   const proxy = await answering(sends(text));
   const args = ["--base-url", `https://${host}`, "--proxy", proxy.url];
@@ -113,7 +113,7 @@ test.each<[what: string, act: Act, exit: number, says: string]>([
     "too short",
     sends(head(ok, json, "Content-Length: 20") + successText),
     6,
-    "the JSON ends at its Content-Length (20 bytes)",
+    "the response is not JSON (application/json)",
   ],
   ["right", sends(head(ok, json, length) + successText), 0, ""],
 ])("a Content-Length that is %s", async (_, act, exit, says) => {

@@ -107,11 +107,7 @@ test("a harmless text is shown in all places but those of a response that is non
     const text = await shownOf(place, [["Zq8XvK2m/../Geheim", "harmless"]], ["--verbose"]);
     return text.includes("harmless") ? [] : place[0];
   });
-  expect((await Promise.all(shown)).flat()).toEqual([
-    "a body that is cut off",
-    "a proxy's reason",
-    "a proxy's first bytes",
-  ]);
+  expect((await Promise.all(shown)).flat()).toEqual(["a body that is cut off", "a proxy's first bytes"]);
 });
 
 test.each(

@@ -84,7 +84,7 @@ export const failureOf = (known: Partial<Failure> = {}): Failure => ({
 export const proxyFailure = (known: Partial<Failure>, answer: Partial<ProxyAnswer> | null = null): Failure =>
   failureOf({
     ...{ step: "response", at: "proxy", code: "REFUSED", peer: { host: "p.example", port: 3128 } },
-    answer: answer && { status: 407, challenges: [], hadCredentials: false, ...answer },
+    answer: answer && { status: 407, reason: "", challenges: [], hadCredentials: false, ...answer },
     ...known,
   });
 

@@ -18,11 +18,11 @@ import { type Cause, type Evidence, isLocked, lockDiagnosed, type Rule } from ".
 import { failureCause, settingRules, timeoutCause } from "./failure.ts";
 import { afterDiagnosis, diagnosisCost, refusalCause, refusalRules } from "./refusal.ts";
 import { clockCause, clockRemark, remarkRules } from "./remarks.ts";
-import { connectionRules, unavailableCause, unavailableRules } from "./response.ts";
+import { unavailableCause, unavailableRules } from "./response.ts";
 import { unexpectedCause } from "./unexpected.ts";
 
 /** The causes that stand beside the one that gives the headline. */
-const causeRules: readonly Rule[] = [clockCause, ...unavailableRules, ...refusalRules, ...connectionRules];
+const causeRules: readonly Rule[] = [clockCause, ...unavailableRules, ...refusalRules];
 
 /** What is worth saying and explains no failure. */
 const remarks: readonly Rule[] = [clockRemark, ...settingRules, ...remarkRules];

@@ -1,11 +1,10 @@
 // Why there is no response: a transport failure or a deadline, by its step; and what is set on this machine that may have to do
 // with it.
 
-import type { CertificateFacts, Failure, Step } from "../../http/failure.ts";
+import type { Failure, Step } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
-import { areSet } from "../../settings/source.ts";
 import { type Outcome, stepOf } from "../outcome.ts";
-import { type FindingId, measured } from "../result.ts";
+import { measured } from "../result.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
 import { type FailureRow, failedAt } from "./peer.ts";
 import { answerCause, tunnelCause } from "./proxy.ts";
@@ -114,61 +113,23 @@ export const slowStep: Rule = (evidence) => {
   return measured("slow-step", `the time went to: ${times.join(", ")}`, timeoutCause(outcome, evidence).fix);
 };
 
-/** A proxy that this tool does not use. The library reads no environment, so it never says this. */
-const unusedProxy: Rule = ({ outcome, hints }) =>
-  "failure" in outcome &&
-  hints.unusedProxy !== null &&
-  measured(
-    "unused-proxy",
-    `${hints.unusedProxy} is set, and this tool does not use it${/^http_/i.test(hints.unusedProxy) ? " for an https:// base URL" : ""}`,
-    fix`If only a proxy leads to the API, name an HTTP proxy with HTTPS_PROXY or ${flag("proxy")}`,
-  );
-
-/** A proxy that NO_PROXY keeps from the API's host. */
-const bypassedProxy: Rule = ({ outcome, hints }) =>
-  "failure" in outcome &&
-  hints.bypassedProxy !== null &&
-  measured(
-    "unused-proxy",
-    `${hints.bypassedProxy} names the API's host, so the proxy of HTTPS_PROXY is not used`,
-    fix`If only that proxy leads to the API, take the host out of ${hints.bypassedProxy}`,
-  );
-
-const unknownCa: readonly FindingId[] = ["certificate-unknown-ca", "certificate-self-signed"];
-
-/** The refused certificate, if its CA is not known. */
-function withUnknownCa(evidence: Evidence): CertificateFacts | null {
-  const { outcome } = evidence;
+/**
+ * Which variables for proxies and certificates are set, and whether each counts. They are one list: two sentences about the same thing
+ * could contradict each other.
+ */
+const setVariables: Rule = ({ outcome, hints }) => {
   if (!("failure" in outcome)) return null;
-  const { id } = causeOfStep(outcome.failure, evidence);
-  return id !== undefined && unknownCa.includes(id) ? outcome.failure.certificate : null;
-}
-
-/** The files of CA certificates that other programs use. */
-const unusedBundle: Rule = (evidence) => {
-  const names = evidence.hints.unusedBundles;
-  if (names.length === 0 || withUnknownCa(evidence) === null) return null;
+  const { certificate } = outcome.failure;
+  const set = hints.networkVariables(certificate?.onlyStored ?? null);
+  if (set.length === 0) return null;
   return measured(
-    "unused-ca-bundle",
-    `${areSet(names)}, and this tool does not use ${names.length > 1 ? "them" : "it"}`,
-    fix`If the CA's certificate is in that file, give the file with ${flag("extraCertificates")}`,
-  );
-};
-
-/** A store that replaces all others, and does not hold the CA. */
-const onlyStore: Rule = (evidence) => {
-  const known = withUnknownCa(evidence)?.onlyStored ?? null;
-  return (
-    known !== null &&
-    measured(
-      "only-ca-file",
-      known === 0
-        ? "SSL_CERT_FILE is set and names no file with certificates, so none of this system and of Node.js counts"
-        : `SSL_CERT_FILE is set, so the certificates of its file (${known}) replace those of this system and of Node.js`,
-      fix`If the CA's certificate is not in that file, add it there, or give it with ${flag("extraCertificates")}`,
-    )
+    "variables",
+    set.map(({ name, does }) => `${name} is set and ${does}`).join("; "),
+    certificate === null
+      ? fix`If only a proxy leads to the API, name an HTTP proxy with HTTPS_PROXY or ${flag("proxy")}`
+      : fix`If the CA's certificate is in a file that is not used, give that file with ${flag("extraCertificates")}`,
   );
 };
 
 /** What is set on this machine and explains no failure by itself. */
-export const settingRules: readonly Rule[] = [unusedProxy, bypassedProxy, onlyStore, unusedBundle];
+export const settingRules: readonly Rule[] = [setVariables];

@@ -1,5 +1,6 @@
-// Why a name has no address, and why no address became a connection.
+// Why a name has no address, and why no address became a connection. What the system says of this machine is quoted.
 
+import { getSystemErrorMap } from "node:util";
 import type { TriedAddress } from "../../http/record.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
 import { isLoopbackAddress, shownHost } from "../../system/addresses.ts";
@@ -14,34 +15,22 @@ export const checkDns = fix`Look up another name: if that fails too, check this 
 /** What to do where the network is slow. */
 export const checkNetwork = fix`Check this machine's network: it is slow or loses packets`;
 
-const tooManyOpen = [
-  "this process or this machine may open no more files and connections",
-  fix`Lower ${flag("concurrency")}, or raise the limit of open files (ulimit -n)`,
-] as const;
+// What the system says of this machine, and not of the network.
+const onThisMachine = /^(?:EMFILE|ENFILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL|EACCES|EPERM)$/;
+const mendHere = fix`Mend what the system or Node.js says of this machine; a lower ${flag("concurrency")} opens fewer connections at once`;
 
-// What this machine ran out of or forbids.
-const limits: Readonly<Record<string, readonly [what: string, advice: Fix]>> = {
-  EMFILE: tooManyOpen,
-  ENFILE: tooManyOpen,
-  ENOBUFS: tooManyOpen,
-  EADDRNOTAVAIL: [
-    "this machine has no address or port left to connect from",
-    fix`Lower ${flag("concurrency")}, and wait a minute until closed connections give back their ports`,
-  ],
-  ERR_ACCESS_DENIED: [
-    "the permissions of this Node.js forbid it the network",
-    fix`Start Node.js with --allow-net, or without --permission; NODE_OPTIONS may set it`,
-  ],
-};
-
-/** The cause of a problem that comes from a limit of this machine; null for every other code. */
-function exhausted(problem: string, code: string | null): Cause | null {
-  const [what, advice] = limits[code ?? ""] ?? [];
-  return advice === undefined ? null : { headline: `${problem}: ${what} (${code})`, fix: advice };
+/** A code with the system's own words for it, or with those of what threw it: "EMFILE: too many open files". */
+function inItsWords(code: string, reason = ""): string {
+  const [, words = ""] = [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
+  return reason === "" && words === "" ? code : `${code}: ${reason || words}`;
 }
+
+// A name without a dot, or below a top level that is no public one (RFC 6762; ICANN, 2024-07-29).
+const isLocalName = (host: string): boolean => /^[^.]+\.?$|\.(?:local|internal)\.?$/i.test(host);
 
 /** Why a name has no address. */
 export const lookupCause: FailureRow = ({ failure: { code }, peer: { host, name, setting, otherWay } }) => {
+  const local = fix`Check the host of ${setting}: such a name is known in one network alone, as that of Docker, Kubernetes or a company; run this inside it, or write a name that is known outside`;
   switch (code) {
     case null:
       return { headline: `DNS gave no answer for ${name}`, fix: checkDns };
@@ -53,9 +42,9 @@ export const lookupCause: FailureRow = ({ failure: { code }, peer: { host, name,
     case "ENOTFOUND":
       return {
         headline: `${name} does not exist in DNS (${code})`,
-        fix: /\.(?!local$|svc$|internal$|cluster\.local$)[^.]+\.?$/i.test(host)
-          ? fix`Check the spelling of the host of ${setting}, and whether you need ${otherWay} to reach it`
-          : fix`Check the host of ${setting}: such a name is known in one network alone, as that of Docker, Kubernetes or a company; run this inside it, or write a name that is known outside`,
+        fix: isLocalName(host)
+          ? local
+          : fix`Check the spelling of the host of ${setting}, and whether you need ${otherWay} to reach it`,
       };
     case "ENODATA":
       return {
@@ -66,26 +55,24 @@ export const lookupCause: FailureRow = ({ failure: { code }, peer: { host, name,
     case "EAI_FAIL":
       return {
         headline: `DNS gave no answer for ${name} (${code})`,
-        fix: fix`${checkDns}; else tell the operator of this name's DNS`,
+        fix: isLocalName(host) ? local : fix`${checkDns}; else tell the operator of this name's DNS`,
       };
-    default: {
-      const headline = `${name} could not be looked up`;
-      return exhausted(headline, code) ?? { headline: `${headline} (${code})`, fix: checkDns };
-    }
+    default:
+      return { headline: `${name} could not be looked up (${inItsWords(code)})`, fix: mendHere };
   }
 };
 
 const did: Readonly<Record<string, string>> = {
   ETIMEDOUT: "did not answer",
   ECONNREFUSED: "refused the connection",
-  ENETUNREACH: "cannot be reached from this machine",
-  EHOSTUNREACH: "cannot be reached from this machine",
-  EACCES: "is forbidden by a route or a firewall of this machine",
-  EPERM: "is forbidden by a route or a firewall of this machine",
 };
 
 const didOf = ({ code }: TriedAddress): string =>
-  code === null ? "did not answer" : `${did[code] ?? "could not be connected to"} (${code})`;
+  code === null
+    ? "did not answer"
+    : did[code] === undefined
+      ? `could not be connected to (${inItsWords(code)})`
+      : `${did[code]} (${code})`;
 
 // A name can have dozens of addresses.
 const mostAddresses = 3;
@@ -129,26 +116,25 @@ function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[],
 /** Why no address became a connection. The code is the most telling one. */
 export const connectCause: FailureRow = ({ failure: { code, reason }, connection: { tried }, peer }) => {
   const { otherWay } = peer;
+  // Node.js, or what guards the network of a test, threw it.
   if (reason !== "")
     return {
-      headline: `something in this process keeps it from connecting to ${peer.at(null)} (${code}: ${reason})`,
-      fix: fix`Allow this host in what guards the network here, such as a set-up of your tests`,
+      headline: `${peer.at(null)} could not be connected to (${inItsWords(code ?? "", reason)})`,
+      fix: mendHere,
     };
   const isOneFamily = new Set(tried.map(familyOf)).size === 1;
   if (isOneFamily && tried.every(isWithoutRoute)) return noRoute(peer, tried, code);
-  return (
-    exhausted(`no connection to ${peer.at(null)}`, code) ?? {
-      headline: triedAddresses(peer, tried),
-      fix:
-        code === "ECONNREFUSED"
-          ? fix`${checkHostAndPort(peer)}: nothing listens there, or a firewall rejects${
-              isLoopbackAddress(peer.host) || /^localhost\.?$/i.test(peer.host)
-                ? "; in a container, such an address is the container's own"
-                : ""
-            }`
+  const isHere = isLoopbackAddress(peer.host) || /^localhost\.?$/i.test(peer.host);
+  const container = isHere ? "; in a container, such an address is the container's own" : "";
+  return {
+    headline: triedAddresses(peer, tried),
+    fix:
+      code === "ECONNREFUSED"
+        ? fix`${checkHostAndPort(peer)}: nothing listens there, or a firewall rejects${container}`
+        : onThisMachine.test(code ?? "")
+          ? mendHere
           : fix`${checkHostAndPort(peer)}, the routes and firewalls on the way, and whether you need ${otherWay}`,
-    }
-  );
+  };
 };
 
 /** The first thing to do where nothing answers, or something else. */

@@ -64,23 +64,6 @@ const leadsHere: Rule = ({ outcome, exchange, baseUrl, address: given, redact })
   );
 };
 
-// A device that loses packets is silent: whoever ends the connection at once has received the ClientHello, or wants none.
-const silentMs = 2_000;
-
-// The ClientHello of OpenSSL 3.5 takes more than one packet.
-const lostPackets: Rule = ({ outcome, exchange }) => {
-  if (!("failure" in outcome)) return null;
-  const { step, received, code } = outcome.failure;
-  if (!["tls", "proxy"].includes(step) || received !== "nothing") return null;
-  const { tls, proxy } = exchange.trace.connection.steps;
-  if (code !== null && Math.max(tls ?? 0, proxy ?? 0) < silentMs) return null;
-  return possible(
-    "lost-packets",
-    "nothing came back in the TLS handshake: a device on the way may lose large packets",
-    fix`Ask the operator of the firewall, VPN or load balancer to let a ClientHello of several packets through`,
-  );
-};
-
 // A proxy's password may hold `$NAME`, so it was sent.
 const proxyVariable: Rule = ({ outcome, hints }) =>
   "failure" in outcome &&
@@ -94,11 +77,4 @@ const proxyVariable: Rule = ({ outcome, hints }) =>
   );
 
 /** Rules for remarks, which explain no failure, or stand beside its explanation. */
-export const remarkRules: readonly Rule[] = [
-  noParameters,
-  leadsHere,
-  lostPackets,
-  slowStep,
-  suffix,
-  proxyVariable,
-];
+export const remarkRules: readonly Rule[] = [noParameters, leadsHere, slowStep, suffix, proxyVariable];

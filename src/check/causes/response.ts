@@ -4,7 +4,7 @@ import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { durationInWords } from "../../words.ts";
 import { type Outcome, pauseAskedBy } from "../outcome.ts";
 import type { Gateway } from "../read/gateway.ts";
-import { measured, possible } from "../result.ts";
+import { measured } from "../result.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
 
 /** The advice to wait as long as the server asks, and what would have let `--retry` wait: the library has no option for it. */
@@ -81,21 +81,3 @@ export const unavailableRules: readonly Rule[] = [notRetried, cachedFailure];
 
 /** What to do if a port expects TLS. */
 export const writeHttps = fix`Write https:// in ${theBaseUrl}`;
-
-// Servers that speak only TLS close the connection without an answer, or answer 400 in words of their own.
-const maybeTls: Rule = ({ outcome, baseUrl, exchange: { response } }) => {
-  if (baseUrl.protocol !== "http:") return null;
-  const isSilent =
-    outcome.kind === "unreachable" &&
-    outcome.failure.received === "nothing" &&
-    ["request", "response"].includes(outcome.failure.step);
-  const isBad =
-    outcome.kind === "unexpected" && response?.status === 400 && !response.content.startsWith("json");
-  return (
-    (isSilent || isBad) &&
-    possible("https-expected", `port ${baseUrl.port || "80"} may expect https`, writeHttps)
-  );
-};
-
-/** What a server wants of the connection. */
-export const connectionRules: readonly Rule[] = [maybeTls];

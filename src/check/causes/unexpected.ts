@@ -91,7 +91,7 @@ const rows: {
       ...(broken?.isHttp !== false && brokenHttp(fix`the API's operator`)),
       ...(problem === otherProtocols.http2 && onlyHttp2),
       ...(problem === otherProtocols.tls &&
-        measured("https-expected", "this port answers with TLS", writeHttps)),
+        measured("other-protocol", "this port answers with TLS", writeHttps)),
     };
   },
   "too-large": () => ({ headline: "the response is much larger than this API's", fix: checkBaseUrl }),
@@ -177,12 +177,11 @@ const rows: {
     headline: `the response is empty (${status})`,
     fix: fix`${checkBaseUrl}; a program of the server that fails can also answer so`,
   }),
-  "not-json": (_, { response, evidence }) => ({
+  "not-json": (_, { response }) => ({
     headline: `the response is not JSON${response?.contentType ? ` (${response.contentType})` : ""}`,
     fix: isCalledJson(response)
       ? fix`Ask the API's operator: the response is called JSON and is none, as when a program fails`
       : readPage,
-    ...unreadableBody(evidence),
   }),
   "wrong-shape": ({ problem }, { response }) => ({
     headline: `the response is not this API's: ${problem}`,
@@ -194,36 +193,6 @@ const rows: {
 };
 
 const isCalledJson = (response: ApiResponse | null): boolean => /[/+]json$/.test(response?.contentType ?? "");
-
-/** Why a body cannot be read, if the response shows it. */
-function unreadableBody({ exchange }: Evidence): Finding<Fix> | null {
-  const { cutAt = null, otherCharset = null, bytesOf = null } = exchange.response ?? {};
-  if (bytesOf !== null && bytesOf !== "UTF-16")
-    return measured(
-      "broken-http",
-      `the body is compressed (${bytesOf}), and no Content-Encoding says so`,
-      fix`Ask the API's operator to leave it uncompressed: something compresses it or takes the field away`,
-    );
-  if (bytesOf === "UTF-16")
-    return measured(
-      "other-charset",
-      "the body is UTF-16; JSON is UTF-8 (RFC 8259)",
-      fix`Ask the API's operator to send UTF-8`,
-    );
-  if (cutAt !== null)
-    return measured(
-      "broken-http",
-      `the JSON ends at its Content-Length (${cutAt} bytes), before it is complete`,
-      fix`Ask the API's operator whether Content-Length is too short: it counts bytes, not characters`,
-    );
-  return otherCharset === null
-    ? null
-    : measured(
-        "other-charset",
-        `the response declares the charset ${otherCharset}; JSON is UTF-8 (RFC 8259)`,
-        fix`Ask the API's operator to send UTF-8`,
-      );
-}
 
 /** Why a response is not this API's. */
 export function unexpectedCause(

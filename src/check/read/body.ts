@@ -43,21 +43,6 @@ export function bodyOf(bytes: Uint8Array, mediaType: string | null): Body {
   }
 }
 
-/** Whether a text begins as a JSON object or list, and ends inside it. It may be invalid before that. */
-export function endsInsideJson(text: string): boolean {
-  if (!/^\s*[{[]/.test(text)) return false;
-  let depth = 0;
-  let isQuoted = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const one = text.charAt(index);
-    if (isQuoted && one === "\\") index += 1;
-    else if (one === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (one === "{" || one === "[")) depth += 1;
-    else if (!isQuoted && (one === "}" || one === "]")) depth -= 1;
-  }
-  return depth > 0;
-}
-
 /** A text as one line. Without its white space it can hold a secret that it did not hold before. */
 const oneLine = (text: string, redact: Redactor): string => redact(text.replace(/\s+/g, " ").trim());
 

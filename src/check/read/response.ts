@@ -13,7 +13,7 @@ import {
 import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath, withoutEndSlashes } from "../../settings/urls.ts";
 import type { ClockSkew } from "../result.ts";
-import { type Body, bodyOf, endsInsideJson, messageIn, titleOf, wordsIn } from "./body.ts";
+import { type Body, bodyOf, messageIn, titleOf, wordsIn } from "./body.ts";
 import { type BrokenResponse, readBroken } from "./broken.ts";
 import { challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
@@ -110,33 +110,6 @@ export class ReadResponse {
     const type = this.#mediaType;
     if (type === null || type === "application/json") return type;
     return unlessSecret(type, headerValue(this.#response, "content-type") ?? "", this.#redact);
-  }
-
-  /** The charset that the response declares, in lower case, if it is not UTF-8 or a part of it; else null. */
-  get otherCharset(): string | null {
-    const field = headerValue(this.#response, "content-type") ?? "";
-    const [, charset = ""] = /;\s*charset="?([^\s;"]+)/i.exec(field) ?? [];
-    if (charset === "" || /^(?:utf-?8|us-ascii)$/i.test(charset)) return null;
-    return unlessSecret(charset.toLowerCase(), field, this.#redact);
-  }
-
-  /** What the body is in place of text in UTF-8, by its first bytes, which are no UTF-8; null for anything else. */
-  get bytesOf(): "gzip" | "zstd" | "deflate" | "UTF-16" | null {
-    const { body } = this.#response;
-    if (body[0] === 0x1f && body[1] === 0x8b) return "gzip";
-    if (body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd) return "zstd";
-    // RFC 1950, section 2.2, at the levels that are used; 0x785e is the text "x^".
-    if (body[0] === 0x78 && [0x01, 0x9c, 0xda].includes(body[1] ?? 0)) return "deflate";
-    const [first, second] = body;
-    const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-    return isMarked || (first === 0x7b && second === 0) || (first === 0 && second === 0x7b) ? "UTF-16" : null;
-  }
-
-  /** The length of a body of JSON that its Content-Length ended before it was complete; null if it did not. */
-  get cutAt(): number | null {
-    const { bodyEnd, body } = this.#response;
-    const isCut = bodyEnd === "length" && this.content === "not-json" && endsInsideJson(this.#body.text);
-    return isCut ? body.length : null;
   }
 
   /** The specified field `code` (section 2): null without a whole number, "hidden" for one that may not be shown. */

@@ -211,31 +211,6 @@ describe("the server's own words are", () => {
   });
 });
 
-describe("a body that its length ended inside JSON is cut", () => {
-  test.each(['{"a":1', '["a",', ' \n{"a":{"b":1}', '{"a":"}"', '{"a":"\\"}"', '[{"a":[1]}', "{x"])(
-    "%j",
-    (body) => {
-      expect(read({ body }).cutAt).toBe(body.length);
-      expect(read({ body, bodyEnd: "chunked" }).cutAt).toBeNull();
-      expect(read({ body, headers: { "content-type": "text/html" } }).cutAt).toBeNull();
-    },
-  );
-
-  test.each([
-    '{"a":1}',
-    '{"a":1}}',
-    "x{",
-    "{]",
-    '{"a":x}',
-    '{"{":x}',
-    '["[",x]',
-    '{"a":"\\\\"}x',
-    '{"a":{x}]',
-  ])("%j is not", (body) => {
-    expect(read({ body }).cutAt).toBeNull();
-  });
-});
-
 describe("a response is shown without secrets", () => {
   test.each([
     ['{"code":71234}', "1234", "hidden"],

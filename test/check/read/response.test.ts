@@ -181,25 +181,6 @@ test("all values of a field are quoted", () => {
 });
 
 test.each([
-  ["text/html", null],
-  ["text/html; charset=UTF-8", null],
-  ["text/html;charset=utf8", null],
-  ["text/html;charset=utf-16", "utf-16"],
-  ["text/html;  charset=utf-16", "utf-16"],
-  ['text/html;  Charset="us-ascii"', null],
-  ["text/html; charset=ISO-8859-1", "iso-8859-1"],
-  ['text/html;a=b; charset="windows-1252"; c=d', "windows-1252"],
-  ["text/html; charset=utf-16", "utf-16"],
-  ["text/html; charset=x-us-ascii", "x-us-ascii"],
-  ["text/html; charset=us-ascii-x", "us-ascii-x"],
-  ["text/html; mycharset=utf-16", null],
-  ["text/html; charset=Zq8XvK2m", "[secret]"],
-  [[], null],
-])("the charset of %j that is not UTF-8 is %j", (type, charset) => {
-  expect(read({ headers: { "content-type": type } }, "Zq8XvK2m").otherCharset).toBe(charset);
-});
-
-test.each([
   [{}, null],
   [{ "content-encoding": ["identity", ""], "transfer-encoding": "chunked" }, null],
   [{ "content-encoding": "gzip" }, "gzip"],
