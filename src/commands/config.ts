@@ -7,6 +7,7 @@ import { warnOn } from "../report/messages.ts";
 import { columnsOf, paintOf, wantsColor } from "../report/paint.ts";
 import { headings } from "../settings/definition.ts";
 import type { SettingsOverview } from "../settings/overview.ts";
+import type { Settings } from "../settings/resolve.ts";
 import type { Options } from "../settings/run-settings.ts";
 import {
   addAccounts,
@@ -14,6 +15,7 @@ import {
   addUnder,
   colorOption,
   type DeclareCommand,
+  selectedBy,
 } from "./setting-options.ts";
 
 const nothingKnown = { settings: [], credentials: [], rc: null, unknownVariables: [] };
@@ -40,11 +42,11 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
     const [
       { loadSettings },
       { overviewOf },
-      { refusalsOf },
+      { refusalOf },
       { inputsAtHand },
       { configJson, configText, profileLines },
       { fitted },
-      { rcPlaces },
+      { searchedFolders },
     ] = await Promise.all([
       import("../settings/run-settings.ts"),
       import("../settings/overview.ts"),
@@ -58,6 +60,8 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
     const isList = options.all === true;
     const chosen = isList ? settings.profiles : [settings.profiles[0] ?? null];
     const inputs = inputsAtHand(context);
+    const selected = selectedBy(options);
+    const methods = (one: Settings) => (selected.length > 0 ? selected : one.methods);
     const overviews: SettingsOverview[] = [];
     for (const [index, profile] of chosen.entries()) {
       // Thousands of profiles take seconds. A signal is noticed only while nothing else runs.
@@ -68,21 +72,27 @@ export const addConfigCommand: DeclareCommand = (program, context, exitWith) => 
       if (one instanceof InputError && !isList) throw one;
       overviews.push(
         one instanceof InputError
-          ? { ...nothingKnown, profile: settings.shownName(source), problem: one.message }
-          : overviewOf(one, await refusalsOf(one, inputs), context),
+          ? {
+              ...nothingKnown,
+              profile: settings.shownName(source),
+              refusal: { message: one.message, hint: one.hint },
+            }
+          : overviewOf(one, methods(one), await refusalOf(one, inputs, selected), context),
       );
     }
-    const isValid = overviews.every((one) => [one, ...one.settings].every(({ problem }) => problem === null));
+    const isValid = overviews.every(
+      (one) => one.settings.length > 0 && one.settings.every(({ problem }) => problem === null),
+    );
     const exitCode = isValid ? 0 : exitCodeOf["not-checked"];
-    const places = await rcPlaces(options, settings.rc, context);
+    const folders = settings.rc === null ? await searchedFolders(options, context) : [];
     if (options.json) {
-      await context.stdout.write(configJson(overviews, places, isList, exitCode));
+      await context.stdout.write(configJson(overviews, folders, isList, exitCode));
     } else {
       const { environment, stdout } = context;
       const paint = await paintOf(wantsColor(stdout.isTerminal, options.color, environment));
       const text = isList
         ? profileLines(overviews, paint)
-        : overviews.map((one) => configText(one, places, paint)).join("");
+        : overviews.map((one) => configText(one, folders, paint)).join("");
       // A table may be as wide as the terminal.
       await stdout.write(fitted(text, columnsOf(stdout, Number.POSITIVE_INFINITY)));
     }

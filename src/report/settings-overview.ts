@@ -16,21 +16,24 @@ function place(source: Source): string {
 const widest = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
 
-const use = ({ mayTravel }: { readonly mayTravel: boolean }, paint: Paint, width = 0): string =>
-  mayTravel ? paint.good("will be used".padEnd(width)) : paint.bad("withheld".padEnd(width));
+/** Whether `test` would send the credentials, or else the error with which it ends, and what to do. */
+function use({ credentials, refusal }: SettingsOverview, paint: Paint): readonly string[] {
+  const names = credentials.map(({ name }) => name).join(", ");
+  if (refusal === null) return [`${paint.good("will be used")}  ${names}`];
+  const { message, hint } = refusal;
+  return [
+    `${paint.bad("withheld")}${names && `  ${names}`}: ${escapeText(message, 1_000)}`,
+    `          try ${escapeText(hint, 1_000)}`,
+  ];
+}
 
-/**
- * The settings as a table, then which credentials will be used; ends in a line end. `hiddenFiles` are the rc files that the one in
- * use hides.
- */
+/** The settings as a table, then which credentials will be used; ends in a line end. */
 export function configText(
-  { profile, rc, settings, credentials, unknownVariables }: SettingsOverview,
-  {
-    hiddenFiles,
-    searchedFolders,
-  }: { readonly hiddenFiles: readonly string[]; readonly searchedFolders: readonly string[] },
+  overview: SettingsOverview,
+  searchedFolders: readonly string[],
   paint: Paint,
 ): string {
+  const { profile, rc, settings, unknownVariables } = overview;
   const rows = settings.map(({ name, value, source, hides, problem, note }) => ({
     name,
     value: value === null ? "-" : escapeText(value, 120),
@@ -53,13 +56,8 @@ export function configText(
       ? "none"
       : `${escapeText(rc.file)} (${rc.trust === "yours" ? "yours" : "found in the working tree"})`;
   const strange = describeStrange(unknownVariables);
-  const used = credentials.map((row) => {
-    const remark = row.reason === null ? "" : `: ${escapeText(row.reason, 1_000)}`;
-    return `${use(row, paint, 12)}  ${row.name}${remark}`;
-  });
   return [
     `${label("rc file")}  ${file}`,
-    ...hiddenFiles.map((path) => `${label("")}  ${paint.warn("hides")} ${escapeText(path)}`),
     ...searchedFolders.map((path) => `${label("")}  searched ${escapeText(path)}`),
     ...(strange === null ? [] : [`${label("variables")}  ${escapeText(strange, 1_000)}`]),
     ...(profile === null ? [] : [`${label("profile")}  ${escapeText(profile)}`]),
@@ -67,23 +65,18 @@ export function configText(
       ? []
       : [`${label("profiles")}  ${rc.profiles}, shown by config --all`]),
     ...table,
-    ...(used.length === 0 ? [] : ["", ...used]),
+    "",
+    ...use(overview, paint),
     "",
   ].join("\n");
 }
 
-/** One line for each profile: its name, its base URL, its credentials and what is invalid. Each ends in a line end. */
+/** One line for each profile: its name, its base URL, and whether its credentials will be used. Each ends in a line end. */
 export function profileLines(overviews: readonly SettingsOverview[], paint: Paint): string {
-  const rows = overviews.map(({ profile, settings, credentials, problem: ofAll }) => ({
-    name: escapeText(profile ?? "", 60),
-    baseUrl: escapeText(settings.find(({ name }) => name === "baseUrl")?.value ?? "-", 120),
-    facts: [
-      ...credentials.map((row) => `${row.name} ${use(row, paint)}`),
-      ...(credentials.length === 0 && ofAll === null ? [paint.bad("no credential")] : []),
-      ...[{ problem: ofAll }, ...settings].flatMap(({ problem }) =>
-        problem === null ? [] : [`${paint.bad("invalid")} ${escapeText(problem, 200)}`],
-      ),
-    ].join(", "),
+  const rows = overviews.map((one) => ({
+    name: escapeText(one.profile ?? "", 60),
+    baseUrl: escapeText(one.settings.find(({ name }) => name === "baseUrl")?.value ?? "-", 120),
+    facts: use(one, paint)[0],
   }));
   const nameWidth = widest(rows.map(({ name }) => name));
   const urlWidth = widest(rows.map(({ baseUrl }) => baseUrl));
@@ -98,11 +91,11 @@ export function profileLines(overviews: readonly SettingsOverview[], paint: Pain
 /** The same as one JSON document: the overview itself, or a list of those of all profiles. */
 export function configJson(
   overviews: readonly SettingsOverview[],
-  places: Parameters<typeof configText>[1],
+  searchedFolders: readonly string[],
   isList: boolean,
   exitCode: ExitCode,
 ): string {
-  const content = isList ? { profiles: overviews } : { ...overviews[0], ...places };
+  const content = isList ? { profiles: overviews } : { ...overviews[0], searchedFolders };
   // Programs get the absolute path alone.
   const json = JSON.stringify(content, (key, value) => (key === "shown" ? undefined : value));
   return `${asciiJson({ schemaVersion: 1, ok: exitCode === 0, exitCode, ...JSON.parse(json), error: null })}\n`;

@@ -62,7 +62,7 @@ function unreadableAccounts(error: unknown): unknown {
 export async function openAccounts(
   path: string,
   distinguish: boolean,
-  context: Pick<Context, "openStream" | "workingFolder" | "homeFolder" | "userId" | "ignoresModes">,
+  context: Pick<Context, "openStream" | "workingFolder" | "homeFolder" | "userId">,
   stop: AbortSignal,
 ): Promise<Accounts> {
   const place = path === standardInput ? null : absolutePath(path, context.workingFolder, "--accounts");
@@ -77,7 +77,7 @@ export async function openAccounts(
       howToClose(
         path,
         stream.owner,
-        "Close it to others: chmod 600",
+        "chmod 600",
         context,
         `; or give it on standard input: --accounts - < ${path}`,
       ),

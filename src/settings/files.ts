@@ -138,22 +138,18 @@ export function accessOfOthers({ mode, owner }: Permissions, trust: Trust = "you
   return may(owner === 0 ? 0o004 : 0o044) ? "read" : null;
 }
 
-/**
- * How to close a file to others: by the command, or by what helps where that is refused or changes nothing. Without `more`, it is an
- * rc file, which a run can leave out.
- */
+/** How to close a file to others: by this command where it is yours, else by a closed copy. `more` says what else can be done. */
 export function howToClose(
   path: string,
   owner: number | null,
   command: string,
-  { userId, ignoresModes }: Pick<Context, "userId" | "ignoresModes">,
+  { userId }: Pick<Context, "userId">,
   more = "; or use --no-config",
 ): string {
-  if (ignoresModes(path))
-    return `Its file system (of Windows, a network or FUSE) ignores permissions: use a copy in a folder of another one, closed by chmod 600${more}`;
+  const copy = "use a copy of your own in another folder, closed by chmod 600";
   return owner === userId || userId === 0
-    ? `${command} ${path}${more}`
-    : `It is another user's, who alone can close it: in Kubernetes, mount it with defaultMode: 0400 and set fsGroup; elsewhere use a copy of your own, closed by chmod 600${more}`;
+    ? `Close it to others: ${command} ${path}; where that changes nothing, ${copy}${more}`
+    : `It is another user's: ${copy}${more}`;
 }
 
 /** The absolute path of an output that a flag names. Throws InputError if it is `-`. */

@@ -105,7 +105,7 @@ export class RunInputs implements Inputs {
     if (file.owner !== userId || accessOfOthers(file) === null || isOnReadOnlySystem(path)) return;
     const place = describeSource(source);
     await this.#warn(
-      `Other users can read the file that ${place} names. ${howToClose(path, file.owner, "Close it to them: chmod 600", this.#context, "")}`,
+      `Other users can read the file that ${place} names. ${howToClose(path, file.owner, "chmod 600", this.#context, "")}`,
     );
   }
 
@@ -156,11 +156,13 @@ export class RunInputs implements Inputs {
       );
     } catch (error) {
       if (!(error instanceof CommandProblem)) throw error;
-      const { message, hint } = error;
-      if (hint === null)
-        throw wrongSettings(`The command of ${describeSource(source)} ${message}`, whyByHand);
+      const { message, wasStarted } = error;
       const program = settings.redactor().and([], 200)(words[0] ?? "");
-      throw wrongSettings(`The command of ${describeSource(source)} cannot run: ${program} ${message}`, hint);
+      const place = describeSource(source);
+      throw wrongSettings(
+        `The command of ${place}${wasStarted ? "" : `, ${program},`} ${message}`,
+        whyByHand,
+      );
     }
   }
 }

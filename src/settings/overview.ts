@@ -1,5 +1,6 @@
 // What `config` knows of every setting: its value without secrets, its source, what it hides, and whether it will be used.
 
+import type { InputError } from "../errors.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { looksSwapped } from "../wsse/username.ts";
@@ -19,7 +20,6 @@ import {
   type SettingName,
   settingNames,
 } from "./table.ts";
-import { withAsciiHost } from "./urls.ts";
 
 /** One setting as `config` shows it. `value` is null if nothing is set, and is never a secret. */
 interface SettingRow {
@@ -33,7 +33,7 @@ interface SettingRow {
   readonly note: string | null;
 }
 
-/** Whether one part of a credential will be used with the base URL; `reason` says why not. */
+/** Whether `test` would send a part of a credential; `reason` says why not. */
 interface TravelRow {
   readonly name: SettingName;
   readonly source: Source;
@@ -47,18 +47,16 @@ const notFound = "[not found]";
 /** The content of `config`: every setting, and whether each part of a credential will be used. */
 export interface SettingsOverview {
   readonly settings: readonly SettingRow[];
+  /** The parts of the credentials that `test` would check. */
   readonly credentials: readonly TravelRow[];
+  /** The error for which `test` would send nothing; null if it would. */
+  readonly refusal: Pick<InputError, "message" | "hint"> | null;
   readonly profile: string | null;
   /** The rc file, and how many profiles it has. */
   readonly rc: { readonly file: string; readonly trust: Trust; readonly profiles: number } | null;
   /** Set variables that look like ours and are no settings. */
   readonly unknownVariables: ReturnType<typeof strangeVariables>;
-  /** Why nothing can be said of the profile's settings; null otherwise. */
-  readonly problem: string | null;
 }
-
-/** Why `test` would send nothing by a method; null if it would. */
-type Refusals = ReadonlyMap<Method, string | null>;
 
 /** The secret that a setting gives; of any setting that gives none, the WSSE secret. */
 const secretGivenBy = (name: SettingName): SecretName =>
@@ -93,8 +91,7 @@ function shownValue(given: SettingText, redact: Redactor, context: Context): str
     case "url": {
       const value = parsed(setting, given);
       // The user of a proxy is masked whole.
-      const shown =
-        value instanceof URL ? value.href.replace(/\/\/[^/]*@/, `//${masked}@`) : withAsciiHost(text);
+      const shown = value instanceof URL ? value.href.replace(/\/\/[^/]*@/, `//${masked}@`) : text;
       // Leave the scheme out: it is never secret, and a secret that is the word `http` would mask it.
       return shown.replace(/(?<=:\/\/).+/, redact);
     }
@@ -116,18 +113,13 @@ function sourcesOf(name: SettingName, settings: Settings): readonly Source[] {
   });
 }
 
-/** The parts of the credentials that `test` checks if no flag selects a method, and what stops it. */
-const travelRows = (settings: Settings, refusals: Refusals): readonly TravelRow[] =>
-  settingNames.flatMap((name): readonly TravelRow[] => {
-    const { given } = settings.get(name);
-    if (given?.setting !== name || !credentialNames.has(name)) return [];
-    const reason = refusals.get(secretGivenBy(name) === "token" ? "token" : "wsse");
-    if (reason === undefined) return [];
-    return [{ name, source: given.source, mayTravel: reason === null, reason }];
-  });
-
-/** Every setting of a profile with its source, and whether each credential will be used. Waits for no input. */
-export function overviewOf(settings: Settings, refusals: Refusals, context: Context): SettingsOverview {
+/** Every setting of a profile with its source, and whether the credentials of these methods will be used. Waits for no input. */
+export function overviewOf(
+  settings: Settings,
+  methods: readonly Method[],
+  refusal: InputError | null,
+  context: Context,
+): SettingsOverview {
   const { profile, scope } = settings;
   const { rc } = scope;
   const secrets = secretsAtHand(settings, context);
@@ -155,10 +147,15 @@ export function overviewOf(settings: Settings, refusals: Refusals, context: Cont
   });
   return {
     settings: rows,
-    credentials: travelRows(settings, refusals),
+    credentials: settingNames.flatMap((name): readonly TravelRow[] => {
+      const { given } = settings.get(name);
+      const method = secretGivenBy(name) === "token" ? "token" : "wsse";
+      if (given?.setting !== name || !credentialNames.has(name) || !methods.includes(method)) return [];
+      return [{ name, source: given.source, mayTravel: refusal === null, reason: refusal?.message ?? null }];
+    }),
+    refusal: refusal && { message: refusal.message, hint: refusal.hint },
     profile: profile && redact(profile),
     rc: rc && { file: rc.path, trust: rc.trust, profiles: rc.profiles.size },
     unknownVariables: strangeVariables(knownVariables, scope.variables),
-    problem: null,
   };
 }

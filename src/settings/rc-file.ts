@@ -1,7 +1,7 @@
 // Finds and opens the rc file, decides whether it is trusted, and refuses one that others can write to or read secrets from.
 
 import { dirname, join, resolve } from "node:path";
-import { nullIfInputError, orNull, wrongSettings } from "../errors.ts";
+import { orNull, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
 import { absolutePath, accessOfOthers, howToClose } from "./files.ts";
@@ -50,7 +50,7 @@ async function readRcFile(
   if (access === "write to")
     throw wrongSettings(
       `Other users can write to the rc file ${path}`,
-      howToClose(path, file.owner, "Remove that permission: chmod go-w", context),
+      howToClose(path, file.owner, "chmod go-w", context),
     );
   // Load the YAML parser only if there is a file.
   const { parseRc } = await import("./rc-parse.ts");
@@ -58,7 +58,7 @@ async function readRcFile(
   if (access === "read" && secretTexts([rc.top, ...rc.profiles.values()]).length > 0)
     throw wrongSettings(
       `The rc file ${path} holds a secret and other users can read it`,
-      howToClose(path, file.owner, "Close it to others: chmod 600", context),
+      howToClose(path, file.owner, "chmod 600", context),
     );
   return rc;
 }
@@ -114,56 +114,28 @@ export async function findRcFile(
     onFound(path);
     return readRcFile(path, "yours", namedBy, context);
   }
-  const {
-    files: [found],
-    home,
-  } = await rcSearch(context);
+  const { found, home } = await rcSearch(context);
   if (found === undefined) return null;
   onFound(found.path);
   return readRcFile(found.path, trustOfPlace(found, home, context), null, context);
 }
 
-/** The rc files that the search finds, of which the first counts and hides the others, and the folders that it looks into. */
+/** The rc files that the search finds, of which the first counts, and the folders that it looks into. */
 async function rcSearch(context: Context) {
   const { rcCandidates } = await import("./rc-search.ts");
   const { homeFolder, workingFolder } = context;
   const home = homeFolder && realFolder(homeFolder, context);
   const working = workingFolder && realFolder(workingFolder, context);
   const candidates = rcCandidates(working, home, context.configurationFolder);
-  return {
-    home,
-    files: candidates.filter(({ path }) => context.fileExists(path)),
-    folders: [...new Set(candidates.map(({ path }) => dirname(path)))],
-  };
+  const folders = [...new Set(candidates.map(({ path }) => dirname(path)))];
+  return { home, found: candidates.find(({ path }) => context.fileExists(path)), folders };
 }
 
-/** The rc files that the one in use hides, or, where none is used, the folders that were searched. A file that was named hides none. */
-export async function rcPlaces(
+/** The folders that are searched for an rc file; none where one is named, or none is wanted. */
+export async function searchedFolders(
   { config }: { readonly config?: string | false | undefined },
-  used: RcFile | null,
   context: Context,
-) {
+): Promise<readonly string[]> {
   const isSearched = config === undefined && !context.environment[extraVariables.config];
-  const { files, folders } = isSearched ? await rcSearch(context) : { files: [], folders: [] };
-  return {
-    hiddenFiles: files.slice(1).map(({ path }) => path),
-    searchedFolders: used === null ? folders : [],
-  };
-}
-
-/** The path of an rc file that this one hides and that has the profile; null for none. A fault in a hidden file is nothing. */
-export async function hiddenFileWith(
-  profile: string,
-  used: RcFile,
-  context: Context,
-): Promise<string | null> {
-  const { files, home } = await rcSearch(context);
-  // A file that was named hides nothing.
-  if (files[0]?.path !== used.path) return null;
-  for (const file of files.slice(1)) {
-    const trust = trustOfPlace(file, home, context);
-    const rc = await readRcFile(file.path, trust, null, context).catch(nullIfInputError);
-    if (rc?.profiles.has(profile)) return file.path;
-  }
-  return null;
+  return isSearched ? (await rcSearch(context)).folders : [];
 }

@@ -21,7 +21,7 @@ import {
   whyUnexpanded,
   withoutConflict,
 } from "./levels.ts";
-import { findRcFile, hiddenFileWith } from "./rc-file.ts";
+import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { parsed, type Scope, Settings } from "./resolve.ts";
 import { describeEmpty, describeStrange, type Environment, inOrder, strangeVariables } from "./source.ts";
@@ -186,7 +186,7 @@ export async function loadSettings(
   const rc = await findRcFile(options.config, context, (path) => onInputs?.([{ name: "The rc file", path }]));
   if (rc !== null) onInputs?.(filesNamedIn([rc.top, ...rc.profiles.values()], context));
   if (rc !== null) withoutConflict(rc.top, "settings");
-  const profiles = await chosenProfiles(options, rc, context);
+  const profiles = chosenProfiles(options, rc, context.environment);
   return new RunSettings(flags, variables, rc, profiles);
 }
 
@@ -211,7 +211,6 @@ function unknownProfile(
   rc: RcFile | null,
   profile: string,
   place: string,
-  hiddenPath: string | null,
   environment: Environment = {},
 ): InputError {
   const unseen = isPlaceholder(profile)
@@ -230,27 +229,23 @@ function unknownProfile(
   const names = listedProfiles(rc, nearestFirst(profile, [...rc.profiles.keys()])).slice(0, mostNames);
   const more = rc.profiles.size > names.length ? `, and ${rc.profiles.size - names.length} more` : "";
   const others = names.length === 0 ? noProfiles : `The file has: ${names.join(", ")}${more}`;
-  return wrongSettings(
-    `The rc file ${rc.path} has no such profile as ${place} names${slip}${hiddenPath === null ? "" : `; ${hiddenPath} has it, and this file hides that one`}`,
-    hint(hiddenPath === null ? others : `Use that file with --config ${hiddenPath}. ${others}`),
-  );
+  return wrongSettings(`The rc file ${rc.path} has no such profile as ${place} names${slip}`, hint(others));
 }
 
 /** What a profile of the rc file sets itself. Throws InputError if it does not exist or its name is too long, and as `withoutConflict` does. */
 export function profileLevel(rc: RcFile | null, profile: string): Level {
   const level = rc?.profiles.get(profile);
-  if (rc === null || level === undefined) throw unknownProfile(rc, profile, "the account", null);
+  if (rc === null || level === undefined) throw unknownProfile(rc, profile, "the account");
   if (profile.length > maxNameLength) throw longProfile(`The rc file ${rc.path}`);
   return withoutConflict(level, "settings");
 }
 
-/** The profiles to check; a single null if none is chosen; none with `--accounts`. Rejects with InputError. */
-async function chosenProfiles(
+/** The profiles to check; a single null if none is chosen; none with `--accounts`. Throws InputError. */
+function chosenProfiles(
   options: Options,
   rc: RcFile | null,
-  context: Context,
-): Promise<readonly (string | null)[]> {
-  const { environment } = context;
+  environment: Environment,
+): readonly (string | null)[] {
   if (options.accounts !== undefined) return [];
   if (options.all) {
     const names = [...(rc?.profiles.keys() ?? [])];
@@ -268,7 +263,7 @@ async function chosenProfiles(
   if (name === undefined) return named.length > 0 ? [...new Set(named)] : [null];
   const which = named.length > 1 ? `the ${inOrder(unknown)} ` : "";
   const place = options.profile === undefined ? extraVariables.profile : `${which}--profile`;
-  throw unknownProfile(rc, name, place, rc && (await hiddenFileWith(name, rc, context)), environment);
+  throw unknownProfile(rc, name, place, environment);
 }
 
 /** The warning of a token, a secret or the password of a proxy in the value of a flag; null for none. */

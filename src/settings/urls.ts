@@ -35,22 +35,6 @@ export function canonicalHost(host: string): string | null {
   return /[/\\?#@]/.test(host) ? null : orNull(() => new URL(`http://${host}`).hostname);
 }
 
-/**
- * The text of a URL with an international host name in its xn-- form, which tells look-alike letters apart. Invisible
- * characters stay as they are, and so does a host without such a form, such as one of full-width digits.
- */
-export function withAsciiHost(text: string): string {
-  // The pattern with \p below takes half a millisecond to compile, which is 1 % of a start: most texts do not need it.
-  if (/^[\0-\x7f]*$/.test(text)) return text;
-  return text.replace(
-    /^(https?:\/\/(?:[^/\\?#@]*@)?)([^/\\?#@:]*)/i,
-    (whole, before: string, host: string) => {
-      const ascii = /[\p{C}\p{Z}]/u.test(host) ? null : canonicalHost(host);
-      return ascii?.includes("xn--") ? before + ascii : whole;
-    },
-  );
-}
-
 // Nothing below finds a fault in such a URL, and to compile its patterns takes 0.8 ms of a start.
 const plainUrl =
   /^https?:\/\/(?!(?:https?|wss?|socks\w*)(?:[:/]|$))[a-z\d]+(?:[-.][a-z\d]+)*(?::[1-9]\d{0,4})?(?:\/[a-z\d]+(?:[-_][a-z\d]+)*)*\/?$/;
@@ -59,9 +43,8 @@ const plainUrl =
  * Parses the URL of a setting: absolute, http or https, without query and fragment. A proxy's URL may hold a user and
  * password. Check the text before parsing it: the WHATWG parser drops tabs and line ends and turns `\` into `/`.
  */
-function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = "refused"): URL | Invalid {
-  if (plainUrl.test(written)) return orNull(() => new URL(written)) ?? noHost;
-  const text = withAsciiHost(written);
+function parseHttpUrl(text: string, userInformation: "refused" | "allowed" = "refused"): URL | Invalid {
+  if (plainUrl.test(text)) return orNull(() => new URL(text)) ?? noHost;
   const isProxy = userInformation === "allowed";
   // A user and a password may hold anything.
   const [host = ""] = text.replace(/^(?:.*@|\w+:\/\/)/s, "").split("/", 1);
@@ -73,10 +56,12 @@ function parseHttpUrl(written: string, userInformation: "refused" | "allowed" = 
       "does not begin with https:// or http://, or has it twice",
       `Write it in full, like ${isProxy ? "http://proxy.example.com:3128; only HTTP proxies can be used" : "https://api.example.com/v1"}`,
     );
+  if (/[,;|\s]https?:\/\//i.test(text))
+    return faulty("holds two URLs", "Give one; for several, use profiles with --all, or --accounts");
   if (!urlCharacters.test(text))
     return faulty(
       "contains white space, a bare % or a character that a URL cannot contain",
-      "Remove it, or percent-encode it",
+      "Remove it, or percent-encode it; write an international host name in its form with xn--",
     );
   if (/[?#]/.test(text))
     return faulty(

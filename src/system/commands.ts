@@ -2,20 +2,18 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import { errorCode } from "../errors.ts";
-import { fileExists } from "./file-reading.ts";
 import { inWords } from "./streams.ts";
 
 /** Why a command gave no output. The message is the end of a sentence and never contains what the command printed. */
 export class CommandProblem extends Error {
   override readonly name = "CommandProblem";
-  /** What to do, if the program could not be started; the message then follows the program's name. */
-  readonly hint: string | null;
+  /** Whether the program ran. If it did not, the message follows its name. */
+  readonly wasStarted: boolean;
 
-  constructor(message: string, hint: string | null = null) {
+  constructor(message: string, wasStarted = true) {
     super(message);
-    this.hint = hint;
+    this.wasStarted = wasStarted;
   }
 }
 
@@ -33,29 +31,8 @@ function kill(child: ChildProcess): void {
   child.stdout?.destroy();
 }
 
-async function notStarted(error: unknown, program: string, folder: string): Promise<CommandProblem> {
-  const code = errorCode(error) ?? "unknown";
-  const because = (message: string, hint: string) => new CommandProblem(message, hint);
-  if (code === "EACCES")
-    return because("cannot be executed: permission denied", "Check its permissions (chmod +x)");
-  if (code !== "ENOENT")
-    return because(
-      `could not be started: ${await inWords(code)}`,
-      "Check the limits of this process (ulimit -a)",
-    );
-  if (!/[\\/]/.test(program))
-    return because(
-      "was not found in PATH",
-      /\s/.test(program)
-        ? "Write each of its words as an item of the list: no shell divides them"
-        : "Install it, or write its whole path: services and cron have a shorter PATH than a terminal",
-    );
-  if (!fileExists(resolve(folder, program))) return because("does not exist", "Correct the path");
-  return because(
-    "names a program in its first line (#!) that does not exist",
-    "Correct that line; after Windows line ends it is not found either: dos2unix FILE",
-  );
-}
+const notStarted = async (error: unknown): Promise<CommandProblem> =>
+  new CommandProblem(`could not be started: ${await inWords(errorCode(error) ?? "unknown")}`, false);
 
 /**
  * Runs a command in this folder without a shell, and resolves with its standard output. Rejects with CommandProblem, or with the
@@ -89,7 +66,7 @@ export async function runCommand(
     });
   } catch (error) {
     // Some errors, such as E2BIG, are thrown at once; the child reports the others.
-    throw await notStarted(error, command, folder);
+    throw await notStarted(error);
   }
   let problem: unknown = null;
   const end = (reason: unknown): void => {
@@ -115,7 +92,7 @@ export async function runCommand(
       problem ??= new CommandProblem(reason);
     }
   } catch (error) {
-    problem ??= await notStarted(error, command, folder);
+    problem ??= await notStarted(error);
   } finally {
     clearTimeout(timer);
     interrupted.removeEventListener("abort", stop);

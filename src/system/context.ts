@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { endingSignals, Interrupted, orNull } from "../errors.ts";
 import { type ByteStream, collect, openByteStream, readNamedFile, stdinStream } from "./byte-stream.ts";
 import { runCommand } from "./commands.ts";
-import { fileExists, ignoresModes, isOnReadOnlySystem, readFile, realPath } from "./file-reading.ts";
+import { fileExists, isOnReadOnlySystem, readFile, realPath } from "./file-reading.ts";
 import { fileKey, openTarget, removeFile, writeFile } from "./file-writing.ts";
 import { askHidden } from "./prompt.ts";
 import { allowLookupsOf, keepHeapSmall } from "./resources.ts";
@@ -20,7 +20,6 @@ export const machine = {
   readNamedFile,
   fileExists,
   isOnReadOnlySystem,
-  ignoresModes,
   realPath,
   writeFile,
   fileKey,

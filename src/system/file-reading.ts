@@ -10,7 +10,6 @@ import {
   readFileSync,
   realpathSync,
   type Stats,
-  statfsSync,
 } from "node:fs";
 import { devNull } from "node:os";
 import { errorCode, orNull } from "../errors.ts";
@@ -127,17 +126,6 @@ export function isOnReadOnlySystem(path: string): boolean {
     return errorCode(error) === "EROFS";
   }
 }
-
-// 9p (WSL), FAT, exFAT, NTFS (three drivers), CIFS (three), FUSE, VirtualBox and the first WSL (statfs(2), linux/magic.h).
-const withoutModes = new Set([
-  ...[0x01021997, 0x4d44, 0x2011bab0, 0x5346544e, 0x7366746e, 0xff534d42, 0xfe534d42, 0x517b],
-  ...[0x65735546, 0x786f4256, 0x53464846],
-]);
-
-/** Whether the path lies on a file system that may show the same permissions for all files, so that chmod changes nothing. */
-export const ignoresModes = (path: string): boolean =>
-  // Of a 32-bit field, Node gives the sign too.
-  withoutModes.has((orNull(() => statfsSync(path).type) ?? 0) >>> 0);
 
 /** The path with all links resolved. Throws FileProblem. */
 export function realPath(path: string): string {

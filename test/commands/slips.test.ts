@@ -263,16 +263,15 @@ test("an empty value is wrong usage, for every option of every command that take
 // The file is root's or the user's own, as the test runs.
 const owner = process.getuid?.() ?? 0;
 test.skipIf(process.platform === "win32").each<readonly [string, Partial<Context>, RegExp]>([
-  ["one's own", { userId: owner, ignoresModes: () => false }, /chmod (?:600|go-w) \S+; or use --no-config$/],
   [
-    "another user's",
-    { userId: owner + 1_000, ignoresModes: () => false },
-    /defaultMode: 0400 and set fsGroup.* --no-config$/,
+    "one's own",
+    { userId: owner },
+    /^Close it to others: chmod (?:600|go-w) \S+; where .* use a copy .* --no-config$/,
   ],
   [
-    "on a file system that ignores modes",
-    { userId: owner, ignoresModes: () => true },
-    /^Its file system .* use a copy.* --no-config$/,
+    "another user's",
+    { userId: owner + 1_000 },
+    /^It is another user's: use a copy of your own .* --no-config$/,
   ],
 ])("the advice for an rc file that is open to others can be followed: %s", async (_, own, advice) => {
   for (const [mode, rc] of [

@@ -80,7 +80,7 @@ const openFile = (mode: number, owner: number | null, isReadOnly = false) => ({
   isOnReadOnlySystem: () => isReadOnly,
 });
 const warning =
-  "Other users can read the file that --token-file names. Close it to them: chmod 600 /working/x";
+  "Other users can read the file that --token-file names. Close it to others: chmod 600 /working/x; where that changes nothing, use a copy of your own in another folder, closed by chmod 600";
 test.each([
   ["that others can read", openFile(0o100_644, 7), [warning]],
   ["that its group can read", openFile(0o100_640, 7), [warning]],

@@ -67,6 +67,6 @@ test("a file that others can read is refused, and the hint names the two ways", 
   const context = contextOf(chunksOf(Buffer.from("{}"), 7), { mode: 0o100644, owner: 1 });
   await expect(openAccounts("a", false, context, new AbortController().signal)).rejects.toMatchObject({
     message: "Other users can read the file that --accounts names",
-    hint: "Close it to others: chmod 600 a; or give it on standard input: --accounts - < a",
+    hint: "Close it to others: chmod 600 a; where that changes nothing, use a copy of your own in another folder, closed by chmod 600; or give it on standard input: --accounts - < a",
   });
 });

@@ -16,6 +16,5 @@ export function contextOf(
     workingFolder: "/w",
     homeFolder: null,
     userId: 1,
-    ignoresModes: () => false,
   };
 }

@@ -28,7 +28,7 @@ describe.each(ways)("a command that prints the token, %s,", (_, run) => {
   test("that fails leaves its account not checked, and nothing of its output is shown", async () => {
     const shell = (text: string) => ["sh", "-c", text];
     const failing: ReadonlyArray<readonly [readonly string[], string]> = [
-      [["no-such-program"], "was not found in PATH"],
+      [["no-such-program"], "could not be started: no such file or directory (ENOENT)"],
       [["echo", "a".repeat(200_000)], "could not be started: argument list too long (E2BIG)"],
       [shell(`echo ${planted.token}; exit 7`), "failed with exit code 7"],
       [shell(`echo ${planted.token} >&2; exit 1`), "failed with exit code 1"],

@@ -1,6 +1,6 @@
 // Prepares the checks of one account, for the command line and the library, and applies the trust rule. It sends nothing.
 
-import { inputErrorOf, nullIfInputError } from "../../errors.ts";
+import { type InputError, inputErrorOf, nullIfInputError } from "../../errors.ts";
 import { Hints } from "../../settings/advice.ts";
 import type { Method } from "../../settings/definition.ts";
 import { certificatesIn, type Inputs, readSecret } from "../../settings/inputs.ts";
@@ -55,18 +55,18 @@ async function spareToken(
   return token === null || settings.travelRefusal(token.given) !== null ? null : token.value;
 }
 
-/** For each method that the settings name, why its check would send nothing; null if it would. Waits for no input. */
-export async function refusalsOf(
+/** The error for which `test` would send nothing for this account; null if it would. */
+export async function refusalOf(
   settings: Settings,
   inputs: Inputs,
-): Promise<ReadonlyMap<Method, string | null>> {
-  const refusals = new Map<Method, string | null>();
-  for (const method of settings.methods) {
-    const run = { selected: [method], insecureHttp: false, diagnose: false };
-    const refusal = await prepareChecks(settings, inputs, run).then(() => null, inputErrorOf);
-    refusals.set(method, refusal?.message ?? null);
-  }
-  return refusals;
+  selected: readonly Method[],
+): Promise<InputError | null> {
+  const run = { selected, insecureHttp: false, diagnose: false };
+  const prepared = Promise.resolve().then(() => {
+    for (const name of ["concurrency", "maxWait"] as const) settings.value(name);
+    return prepareChecks(settings, inputs, run);
+  });
+  return prepared.then(() => null, inputErrorOf);
 }
 
 /**
