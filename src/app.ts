@@ -47,8 +47,6 @@ export function buildProgram(
     .helpOption(...helpOption)
     .addHelpText("after", firstSteps)
     .exitOverride()
-    // The descriptions say the choices, which completion needs as a list.
-    .configureHelp({ optionDescription: ({ description }) => description })
     .configureOutput({
       writeOut: print,
       // Commander's messages quote what was typed, which can hold a secret; `usageError` rewords them.

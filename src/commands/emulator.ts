@@ -52,10 +52,10 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     .argument("[command...]", "command to run against it")
     .passThroughOptions();
 
-  function declare(flags: string, summary = "", choices?: readonly string[], isList = false): Option {
+  function declare(flags: string, summary = "", isList = false): Option {
     const option = command.createOption(flags, summary);
     if (isList) command.addOption(option.argParser((text, before: string[] = []) => [...before, text]));
-    else addOnce(command, option, undefined, choices);
+    else addOnce(command, option);
     return option;
   }
   command.optionsGroup("Credentials:");
@@ -72,10 +72,10 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     "secretFile",
   ]);
   const declared = new Map<string, Option>();
-  for (const [name, { flag, group = "", summary, fallback, choices }] of optionRows) {
+  for (const [name, { flag, group = "", summary, fallback }] of optionRows) {
     if (flag === undefined) continue;
     command.optionsGroup(group);
-    declared.set(name, declare(flag, summary, choices, Array.isArray(fallback)));
+    declared.set(name, declare(flag, summary, Array.isArray(fallback)));
   }
   command.optionsGroup("Output:");
   declare("--ready-file <path>", "file that has URL and accounts in JSON while it listens");

@@ -7,14 +7,12 @@ import type { Options } from "../settings/run-settings.ts";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 
-/** Adds an option that may be given once, how its value is read, and the values that completion suggests. */
+/** Adds an option that may be given once, and how its value is read. */
 export function addOnce(
   command: Command,
   option: Option,
   read: (text: string) => unknown = (text) => text,
-  choices?: readonly string[],
 ): void {
-  if (choices !== undefined) option.choices(choices);
   let isTwice = false;
   // Commander calls no parser for an option without a value. This listener comes before the one that sets the value.
   command.on(`option:${option.name()}`, () => {
@@ -34,7 +32,7 @@ function addSetting(command: Command, setting: SettingName, flag: string): void 
     variables.length === 1 ? "env" : `env ${variablesNote ?? variables.join(", ")}`,
   ];
   const said = flagNote === undefined ? summary : `${summary}; ${flagNote}`;
-  addOnce(command, new Option(flag, `${said} (${facts.join("; ")})`), undefined, choices);
+  addOnce(command, new Option(flag, `${said} (${facts.join("; ")})`));
 }
 
 const legend = (setting: SettingName): string => `

@@ -25,7 +25,7 @@ export const faulty = (problem: string, hint: string): Invalid => new Invalid(pr
 /** How a value is read: that of a setting from its text, that of an option from what a program or a flag gives. */
 export interface Reader<Value = unknown, Given = unknown> {
   readonly parse: (given: Given) => Value | Invalid;
-  /** Names that completion suggests. */
+  /** Its names, if it is one of a fixed list. */
   readonly choices?: readonly string[];
 }
 

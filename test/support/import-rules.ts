@@ -18,7 +18,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/commands\//,
-    /^src\/(?:[a-z-]+\.ts|(?:system|settings|run|check|report|emulator|completion|options|redaction)\/|wsse\/(?:authorization|characters|digest)\.ts)/,
+    /^src\/(?:[a-z-]+\.ts|(?:system|settings|run|check|report|emulator|options|redaction)\/|wsse\/(?:authorization|characters|digest)\.ts)/,
     "commands connect the rooms; they do not know HTTP",
   ],
   [
@@ -71,11 +71,6 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
     /^src\/report\//,
     /^src\/(?:check\/(?:observer|outcome|result)|redaction\/(?:cut|escape)|settings\/(?:overview|source)|system\/(?:addresses|context|streams)|exit-codes|errors|version)\.ts$/,
     "a report shows results and takes no part in finding them",
-  ],
-  [
-    /^src\/completion\//,
-    /^src\/(?:errors|system\/context|settings\/(?:run-settings|table)|redaction\/escape)\.ts$/,
-    "completion knows the declared options and the names of profiles, and nothing else",
   ],
   [
     /^src\/emulator\//,
