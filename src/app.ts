@@ -47,6 +47,8 @@ export function buildProgram(
     .helpOption(...helpOption)
     .addHelpText("after", firstSteps)
     .exitOverride()
+    // The descriptions say the defaults.
+    .configureHelp({ optionDescription: ({ description }) => description })
     .configureOutput({
       writeOut: print,
       // Commander's messages quote what was typed, which can hold a secret; `usageError` rewords them.

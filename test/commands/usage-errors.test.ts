@@ -14,26 +14,15 @@ const lines: ReadonlyArray<readonly [line: string, rc?: object]> = [
   ...["--accounts=", "--accounts x --accounts y"].map((words) => [`test ${words}`] as const),
   ...["token", "secret"].map((name) => [`test --accounts - --${name}-file -`] as const),
   ["test --token-file - --secret-file - --username a@example.com"],
-  ...formatNames.flatMap((name) => [[`test --${name}=`], [`test --${name} -`]] as const),
+  ...formatNames.map((name) => [`test --${name} -`] as const),
   ...["--token x --token", "--token --token x", "--token --token"].map((words) => [`test ${words}`] as const),
   ...["--config x --no-config", "--no-config --config x"].map((words) => [`test ${words}`] as const),
   ["header --token --profile SECRET --profile other"],
-  ["config --profile SECRET --profile other"],
   ["test --ndjson --json"],
   ["test --all --profile SECRET"],
   ["test --accounts SECRET --profile SECRET --profile=SECRET"],
-  ["test --all --accounts=SECRET"],
   ["config --profile=SECRET --all"],
-  ["test --report a.xml"],
-  ["test a.csv"],
-  ["test a.csvx"],
-  ["config --show-secrets"],
   ["test --accounts https://a.example/x.csv --base-url http://127.0.0.1:1"],
-  ["emulator --listen 8080"],
-  ["emulator --delay 5"],
-  ["emulator --nothing"],
-  ["emulator --accounts x --token=SECRET"],
-  ["emulator --username SECRET --accounts x"],
   ["emulator --secret SECRET --accounts x command"],
   // A number or choice in a flag is wrong at once, whatever else is; anywhere else it is an invalid setting.
   ["config --base-url nowhere --timeout soon"],
@@ -45,7 +34,6 @@ const lines: ReadonlyArray<readonly [line: string, rc?: object]> = [
   ["test", { token: "a", tokenFile: "b" }],
   ["test --profile p", { profiles: { p: { secret: "a", secretCommand: ["b"] } } }],
   // The rc file, and its profiles: the error lists ten, the nearest first, none with a secret.
-  ["config --config="],
   ["config --config none"],
   ["REFERRAL_CONFIG=none config"],
   ["config --config /dev/null"],
@@ -56,42 +44,52 @@ const lines: ReadonlyArray<readonly [line: string, rc?: object]> = [
   ["config --profile a", { profiles: { ["b".repeat(1_001)]: {} } }],
   ["test --profile north --profile nort", { profiles: { north: {}, ...twelve } }],
   ["config --profile prod", { profiles: { ...twelve, "eu-Prod": {}, production: {} } }],
-  ["config --profile prod", { profiles: { "eu-prod": {}, prd: {} } }],
-  ["config --profile tset", { profiles: { test: {} } }],
   ["config --profile c0ff", { token: planted.token, profiles: { [`of ${planted.token}`]: {}, north: {} } }],
-  ...[...named, ...written].map((words) => [`${words} name\r`] as const),
-  ["REFERRAL_CONFIG=name\r config"],
-  ["REFERRAL_CA_CERT=name\r test"],
-  ["config --profile north\r"],
-  // What other programs call ours, and what they have and this one has not.
-  ...["login", "check", "whoami", "init", "serve", "headers", "deploy", "version"].map(
-    (word) => [word] as const,
+  ...["test --token-file name\r", "emulator --ready-file name\r", "REFERRAL_CONFIG=name\r config"].map(
+    (line) => [line] as const,
   ),
-  // The second word is the one that is wrong, whatever the first is.
-  ["test test"],
-  ["test -4"],
-  ["test -5SECRET"],
+  ["config --profile north\r"],
+  // Words that are no command and no option. A name is shown only where it cannot be a value.
+  ...["SECRET", "tset", "help nonsense", "completion", "completion csh", "completion bash zsh"].map(
+    (line) => [line] as const,
+  ),
+  ...["-v", "--json test", "--versoin", "--token=SECRET test", "\u2014help"].map((line) => [line] as const),
+  ...["-k", "--insecure", "-x SECRET", "-HX-Auth-Token:SECRET", "-uuser:SECRET", "-L", "-XGET"].map(
+    (words) => [`test ${words}`] as const,
+  ),
   ...[
-    ...["retries 3", "parallel 3", "jobs 3", "debug", "format json", "root-ca x", "env-file .env", "dry-run"],
-    ...[
-      "no-verify-ssl",
-      "output json",
-      "colour",
-      "csv SECRET",
-      "stage prod",
-      "http1.1",
-      "basic",
-      "log-level debug",
-    ],
-  ].map((words) => [`test --${words}`] as const),
-  ...["set token SECRET", "get token", "list", "SECRET"].map((words) => [`config ${words}`] as const),
+    "--bogus",
+    "-z",
+    "-zSECRET",
+    "-vSECRET",
+    "--bogus=SECRET",
+    "--BOGUS",
+    "--tokenSECRET",
+    "--token --bogus",
+  ].map((words) => [`test ${words}`] as const),
+  ...["--diagnos", "--url x", "-token SECRET", "--wsse=x", "--base-url", "--retries 3", "--no-proxy"].map(
+    (words) => [`test ${words}`] as const,
+  ),
+  ...["north", "https://a.example", "--base-url --token x", "--token a b", "-5SECRET", ""].map(
+    (words) => [`test ${words}`] as const,
+  ),
+  ...["\u2013wsse", "-\u2013SECRET", "--json\r", "\r", "--to\u200bken=SECRET"].map(
+    (words) => [`test ${words}`] as const,
+  ),
+  ...[
+    "emulator \u2013port 80",
+    "emulator --port 80\u00a0",
+    "emulator -p8080",
+    "header https://a.example",
+  ].map((line) => [line] as const),
 ];
 
 /** What standard error says, with the code. FOLDER is the home folder. */
 async function told(line: string, rc?: object, more: GivenInProcess = {}) {
   const words = line.replaceAll("SECRET", planted.secret).split(" ");
-  const args = words.slice(words.findIndex((word) => /^[a-z]/.test(word)));
-  const variables = words.slice(0, -args.length).map((word) => word.split("="));
+  const start = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
+  const args = words.slice(start);
+  const variables = words.slice(0, start).map((word) => word.split("="));
   const environment = { REFERRAL_BASE_URL: "https://127.0.0.1:1", REFERRAL_TOKEN: "a-token" };
   const homeFolder = rc === undefined ? emptyFolder : folderWith({ ".referralrc": rc });
   const given: GivenInProcess = {
