@@ -195,7 +195,7 @@ const noProfiles =
 const mostNames = 10;
 
 /** The names of an rc file's profiles that may be listed: those that can be checked and hold no secret of the file. */
-export function listedProfiles(rc: RcFile, names: readonly string[]): readonly string[] {
+function listedProfiles(rc: RcFile, names: readonly string[]): readonly string[] {
   const redact = redactorOf(secretTexts([rc.top, ...rc.profiles.values()]));
   return names.filter((name) => name.length <= maxNameLength && redact(name) === name);
 }
