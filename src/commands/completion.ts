@@ -12,70 +12,57 @@ Load it in every new shell:
   fish  referral-auth completion fish \\
           > ~/.config/fish/completions/referral-auth.fish`;
 
-/** What can stand behind a command, or behind the program's name: a word, what it means, and whether a value follows it. */
-interface Word {
-  readonly word: string;
-  readonly summary: string;
-  readonly takesValue: boolean;
-}
+/** What can stand behind a command: a word, and what it means. */
+type Word = readonly [word: string, summary: string, takesValue?: boolean];
+
+/** The words of each command by its name, and those of the program itself by "". */
+type Table = ReadonlyArray<readonly [name: string, words: readonly Word[]]>;
 
 function wordsOf(command: Command): readonly Word[] {
   const help = command.createHelp();
-  const names = help.visibleCommands(command).map((one) => ({ word: one.name(), summary: one.summary() }));
-  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
-  const flags = help.visibleOptions(command).map(({ long, description, required }) => {
-    // The first sentence, without the facts in brackets behind it.
-    const [summary = ""] = description.split(/ \(|; /, 1);
-    return { word: long ?? "", summary, takesValue: required };
-  });
-  return [...names, ...choices.map((word) => ({ word, summary: "" })), ...flags].map((one) => ({
-    takesValue: false,
-    ...one,
-  }));
+  return [
+    ...help.visibleCommands(command).map((one): Word => [one.name(), one.summary()]),
+    ...command.registeredArguments.flatMap(({ argChoices = [] }) =>
+      argChoices.map((word): Word => [word, ""]),
+    ),
+    ...help.visibleOptions(command).map(({ long, description, required }): Word => {
+      // The first sentence, without the facts in brackets behind it.
+      const [summary = ""] = description.split(/ \(|; /, 1);
+      return [long ?? "", summary, required];
+    }),
+  ];
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The words of the program itself, and those of each command by its name. */
-type Words = readonly [
-  program: readonly Word[],
-  commands: ReadonlyArray<readonly [name: string, words: readonly Word[]]>,
-];
+/** A row of a `case` for each command: `place` is where the first word stands. */
+const cases = (table: Table, place: number, listOf: (words: readonly Word[]) => string): string =>
+  table
+    .map(([name, words]) => `    ${name === "" ? `${place}:*` : `*:${name}`}) ${listOf(words)} ;;\n`)
+    .join("");
 
-// bash 3.2, which macOS has, knows neither mapfile nor compopt.
-const bash = ([program, commands]: Words): string => {
-  const listOf = (words: readonly Word[]): string => quoted(words.map(({ word }) => word).join(" "));
-  return `# bash completion for referral-auth.
+const scripts = {
+  // bash 3.2, which macOS has, knows neither mapfile nor compopt.
+  bash: (table: Table) => `# bash completion for referral-auth.
 _referral_auth() {
   local words=
   case $COMP_CWORD:\${COMP_WORDS[1]} in
-    1:*) words=${listOf(program)} ;;
-${commands.map(([name, words]) => `    *:${name}) words=${listOf(words)} ;;\n`).join("")}  esac
+${cases(table, 1, (words) => `words=${quoted(words.map(([word]) => word).join(" "))}`)}  esac
   COMPREPLY=()
   if [[ $2 == -* || $3 != -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$2")); fi
 }
 complete -o default -F _referral_auth referral-auth
-`;
-};
-
-const zsh = ([program, commands]: Words): string => {
-  // zsh splits at the first colon without a backslash.
-  const listOf = (words: readonly Word[]): string =>
-    words
-      .map(
-        ({ word, summary }) =>
-          `\n        ${quoted(`${word}${summary && `:${summary.replaceAll(":", "\\:")}`}`)}`,
-      )
-      .join("");
-  return `#compdef referral-auth
+`,
+  // zsh splits a candidate at its first colon without a backslash.
+  zsh: (table: Table) => `#compdef referral-auth
 # zsh completion for referral-auth, to be sourced or put into a folder of fpath as _referral-auth.
 _referral-auth() {
   local -a candidates
   case $CURRENT:$words[2] in
-    2:*)
-      candidates=(${listOf(program)}
-      ) ;;
-${commands.map(([name, words]) => `    *:${name})\n      candidates=(${listOf(words)}\n      ) ;;\n`).join("")}  esac
+${cases(table, 2, (words) => {
+  const lines = words.map(([word, summary]) => quoted(`${word}:${summary.replaceAll(":", "\\:")}`));
+  return `candidates=(\n      ${lines.join("\n      ")}\n    )`;
+})}  esac
   compset -P '--*='
   if [[ $PREFIX == -* || $words[CURRENT-1] != -* ]] && _describe referral-auth candidates; then return; fi
   _files
@@ -85,23 +72,21 @@ if [[ $funcstack[1] == _referral-auth ]]; then
 else
   compdef _referral-auth referral-auth
 fi
-`;
-};
-
-const fish = ([program, commands]: Words): string => {
-  const line = (name: string, { word, summary, takesValue }: Word): string => {
-    const what = word.startsWith("--") ? `-l ${word.slice(2)}${takesValue ? " -r" : ""}` : `-f -a ${word}`;
-    return `complete -c referral-auth -n '__referral_auth ${name}' ${what}${summary && ` -d ${quoted(summary)}`}\n`;
-  };
-  return `# fish completion for referral-auth.
+`,
+  fish: (table: Table) => `# fish completion for referral-auth.
 function __referral_auth
     set -l words (commandline -opc)
     test "$words[2]" = "$argv[1]"
 end
-${[["", program] as const, ...commands].flatMap(([name, words]) => words.map((word) => line(name, word))).join("")}`;
+${table
+  .flatMap(([name, words]) =>
+    words.map(([word, summary, takesValue = false]) => {
+      const what = word.startsWith("--") ? `-l ${word.slice(2)}${takesValue ? " -r" : ""}` : `-f -a ${word}`;
+      return `complete -c referral-auth -n '__referral_auth ${name}' ${what} -d ${quoted(summary)}\n`;
+    }),
+  )
+  .join("")}`,
 };
-
-const scripts = { bash, zsh, fish };
 
 /** Declares `completion`: prints the completion script of a shell. Needs all other commands declared. */
 export const addCompletionCommand: DeclareCommand = (program, context, exitWith) => {
@@ -112,8 +97,9 @@ export const addCompletionCommand: DeclareCommand = (program, context, exitWith)
     .addArgument(new Argument("<shell>", "shell whose script to print").choices(Object.keys(scripts)))
     .addHelpText("after", help)
     .action(async (shell: keyof typeof scripts) => {
-      const commands = program.commands.map((command) => [command.name(), wordsOf(command)] as const);
-      await context.stdout.write(scripts[shell]([wordsOf(program), commands]));
+      const commands = [program, ...program.commands];
+      const table = commands.map((one) => [one === program ? "" : one.name(), wordsOf(one)] as const);
+      await context.stdout.write(scripts[shell](table));
       exitWith(0);
     });
 };

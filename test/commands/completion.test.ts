@@ -21,11 +21,11 @@ const readers: Readonly<Record<string, (script: string) => readonly string[]>> =
     ),
   zsh: (script) =>
     script
-      .split(/^ {4}(?=\S*:\S*\)$)/m)
+      .split(/^ {4}(?=\S*:\S*\) )/m)
       .slice(1)
       .flatMap((block) => {
         const name = /^\*:(\w+)/.exec(block)?.[1] ?? "";
-        return [...block.matchAll(/^ {8}'([\w-]+)[:']/gm)].map(([, word]) => `${name} ${word}`);
+        return [...block.matchAll(/^ {6}'([\w-]+):/gm)].map(([, word]) => `${name} ${word}`);
       }),
   fish: (script) =>
     [...script.matchAll(/^complete .*'__referral_auth (\w*)' (-f -a |-l )([\w-]+)/gm)].map(

@@ -169,11 +169,8 @@ const row = (
   async () => (text, format) => meetRows(rowOf(text), columnOf(text), format),
 ];
 
-/** Commands that read all settings, or the names of profiles, and check nothing. */
-const [config, complete] = [
-  ["config"],
-  ["completion", "bash", "--", "referral-auth test --profile ", ""],
-] as const;
+/** The command that reads all settings and checks nothing. */
+const config = ["config"] as const;
 
 /** An rc file that the program finds in the folder of a checkout. */
 const found = (title: string, contentOf: (text: string) => string, command?: readonly string[]): Place => [
@@ -338,7 +335,7 @@ export const places: readonly Place[] = [
   found("a profile", (text) => JSON.stringify({ profiles: { [text]: { [text]: text } } })),
   found("the base URL", (text) => JSON.stringify({ baseUrl: `https://a/${text}` }), config),
   found("the proxy", (text) => JSON.stringify({ proxy: text }), config),
-  ...[config, complete].map((command) => found("many profiles", (text) => profiles(text, "{}"), command)),
+  found("many profiles", (text) => profiles(text, "{}"), config),
   yaml("", "\\\n"),
   yaml("", "]"),
   yaml("", "? "),
@@ -373,11 +370,9 @@ export const places: readonly Place[] = [
   ...["REFERRAL_PROXY", "HTTP_PROXY", "NO_PROXY", "REFERRAL_USERNAME", "REFERRAL_SECRET", "REFERRAL_*"].map(
     (name) => variable([name]),
   ),
-  ...[config, complete].map((command) =>
-    variable(
-      settings.map((name) => `REFERRAL_${name}`),
-      command,
-    ),
+  variable(
+    settings.map((name) => `REFERRAL_${name}`),
+    config,
   ),
   emulated("the path", (text) => ({ path: `/${text}` })),
   emulated("X-Auth-Token", (text) => ({ headers: { "x-auth-token": text } })),
