@@ -1,6 +1,6 @@
 // The program: it declares the commands, and it is the one place where anything thrown becomes an exit code and a message.
 
-import { Command, CommanderError, type Option } from "commander";
+import { Command, CommanderError } from "commander";
 import { addCompletionCommand } from "./commands/completion.ts";
 import { addConfigCommand } from "./commands/config.ts";
 import { addEmulatorCommand } from "./commands/emulator.ts";
@@ -66,22 +66,28 @@ export function buildProgram(
     (name) => name === context.args[0] && name !== "completion" && name !== "help",
   );
   for (const name of given.length > 0 ? given : commandNames) commands[name](program, context, exitWith);
-  for (const option of program.commands.flatMap(({ options }) => options)) refuseEmpty(option);
   return program;
 }
 
-/** Refuses an empty value of an option, whatever reads it: a shell variable was not set. */
-function refuseEmpty(option: Option): void {
-  const { parseArg = (text: string) => text } = option;
-  if (!option.required && !option.optional) return;
-  option.argParser((text: string, before: unknown) => {
-    if (text === "")
-      throw wrongUsage(
-        `${option.long} is empty: is its variable set?`,
-        "Give it a value, or leave the option out",
-      );
-    return parseArg(text, before);
-  });
+/** Refuses an empty value of an option, since a shell variable is not set, and a second value, since one of them would be lost. */
+function guard(command: Command): void {
+  const given = new Set<string>();
+  for (const option of command.options) {
+    const { long, description, parseArg = (text: string) => text } = option;
+    if (option.isBoolean()) continue;
+    option.argParser((text: string, before: unknown) => {
+      const hint = "Give it a value, or leave the option out";
+      if (text === "") throw wrongUsage(`${long} is empty: is its variable set?`, hint);
+      return parseArg(text, before);
+    });
+    if (description.includes("may be repeated")) continue;
+    // Commander calls no parser for an option without a value.
+    command.on(`option:${option.name()}`, () => {
+      const name = option.attributeName();
+      if (given.has(name)) throw wrongUsage(`${long} is given twice`, "Keep one of the two");
+      given.add(name);
+    });
+  }
 }
 
 /** The command whose `--json` is on the command line, as its parser reads it whatever else is wrong; null if there is none. */
@@ -101,15 +107,14 @@ function wantsJson({ commands }: Command, [name, ...words]: Context["args"]): st
 export async function main(context: Context): Promise<number> {
   let exitCode = 1;
   let printed = "";
-  const program = buildProgram(
-    context,
-    (code) => {
-      exitCode = code;
-    },
-    (text) => {
-      printed += text;
-    },
-  );
+  const exitWith = (code: number): void => {
+    exitCode = code;
+  };
+  const print = (text: string): void => {
+    printed += text;
+  };
+  const program = buildProgram(context, exitWith, print);
+  program.commands.forEach(guard);
   async function run(): Promise<number> {
     try {
       await program.parseAsync([...context.args], { from: "user" });
@@ -128,7 +133,7 @@ export async function main(context: Context): Promise<number> {
     try {
       if (!(error instanceof Interrupted || error instanceof ReaderGone)) {
         const commands = error instanceof InputError ? error.commands : [];
-        const json = wantsJson(program, context.args);
+        const json = wantsJson(buildProgram(context, exitWith, print), context.args);
         await reportRunError({ code, ...describeError(error) }, context, json, commands);
       }
       return code;

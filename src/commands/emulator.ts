@@ -1,6 +1,6 @@
 // `emulator`: declares its options, reads the files that they name, and runs the server, alone or for a command.
 
-import type { Option } from "commander";
+import { Option } from "commander";
 import type { EmulatorAccount } from "../emulator/accounts.ts";
 import type { Screen } from "../emulator/log.ts";
 import { type AllOptions, optionRows, readOptions } from "../emulator/options.ts";
@@ -19,7 +19,7 @@ import {
 import { placeInAccounts } from "../settings/source.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
-import { addOnce, type DeclareCommand, helpOption } from "./setting-options.ts";
+import { type DeclareCommand, helpOption, listed } from "./setting-options.ts";
 import { dashed, flagsOf } from "./usage.ts";
 
 const help = `
@@ -52,33 +52,28 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     .argument("[command...]", "command to run against it")
     .passThroughOptions();
 
-  function declare(flags: string, summary = "", isList = false): Option {
-    const option = command.createOption(flags, summary);
-    if (isList) command.addOption(option.argParser((text, before: string[] = []) => [...before, text]));
-    else addOnce(command, option);
-    return option;
-  }
   command.optionsGroup("Credentials:");
-  declare("--token <value>", "token to accept (default random)");
-  declare("--token-file <path>", "file with the token, - for standard input");
-  declare("--username <email>", "username to accept (default random)");
-  declare("--secret <value>", "secret to accept (default random)");
-  declare("--secret-file <path>", "file with the secret, - for standard input");
-  declare("--accounts <file>", "accounts to accept: CSV or JSON lines, as for test --accounts").conflicts([
-    "token",
-    "tokenFile",
-    "username",
-    "secret",
-    "secretFile",
-  ]);
+  command
+    .option("--token <value>", "token to accept (default random)")
+    .option("--token-file <path>", "file with the token, - for standard input")
+    .option("--username <email>", "username to accept (default random)")
+    .option("--secret <value>", "secret to accept (default random)")
+    .option("--secret-file <path>", "file with the secret, - for standard input");
+  const accounts = new Option(
+    "--accounts <file>",
+    "accounts to accept: CSV or JSON lines, as for test --accounts",
+  );
+  command.addOption(accounts.conflicts(["token", "tokenFile", "username", "secret", "secretFile"]));
   const declared = new Map<string, Option>();
   for (const [name, { flag, group = "", summary, fallback }] of optionRows) {
     if (flag === undefined) continue;
-    command.optionsGroup(group);
-    declared.set(name, declare(flag, summary, Array.isArray(fallback)));
+    const option = new Option(flag, summary);
+    command.optionsGroup(group).addOption(Array.isArray(fallback) ? option.argParser(listed) : option);
+    declared.set(name, option);
   }
-  command.optionsGroup("Output:");
-  declare("--ready-file <path>", "file that has URL and accounts in JSON while it listens");
+  command
+    .optionsGroup("Output:")
+    .option("--ready-file <path>", "file that has URL and accounts in JSON while it listens");
   command.option("--json", "print URL and accounts in JSON instead of variables, then each request");
   command.option("--quiet", "write no log");
   command.option("--end-with-stdin", "end when standard input does, as when the parent is gone");

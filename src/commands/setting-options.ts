@@ -1,27 +1,13 @@
 // The options that several commands have. Those of settings are made from the table of settings.
 
 import { type Command, Option } from "commander";
-import { wrongUsage } from "../errors.ts";
 import { headings, type Method } from "../settings/definition.ts";
 import type { Options } from "../settings/run-settings.ts";
 import { definitionOf, flagOf, type SettingName, settingNames } from "../settings/table.ts";
 import type { Context } from "../system/context.ts";
 
-/** Adds an option that may be given once, and how its value is read. */
-export function addOnce(
-  command: Command,
-  option: Option,
-  read: (text: string) => unknown = (text) => text,
-): void {
-  let isTwice = false;
-  // Commander calls no parser for an option without a value. This listener comes before the one that sets the value.
-  command.on(`option:${option.name()}`, () => {
-    isTwice ||= !option.isBoolean() && command.getOptionValueSource(option.attributeName()) === "cli";
-  });
-  command.addOption(option.argParser(read)).hook("preAction", () => {
-    if (isTwice) throw wrongUsage(`${option.long} is given twice`, "Keep one of the two");
-  });
-}
+/** Reads an option into a list. The help of one that may be repeated says so. */
+export const listed = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 /** Adds the option of a setting: its help has the values, the default and the variables. */
 function addSetting(command: Command, setting: SettingName, flag: string): void {
@@ -32,7 +18,7 @@ function addSetting(command: Command, setting: SettingName, flag: string): void 
     variables.length === 1 ? "env" : `env ${variablesNote ?? variables.join(", ")}`,
   ];
   const said = flagNote === undefined ? summary : `${summary}; ${flagNote}`;
-  addOnce(command, new Option(flag, `${said} (${facts.join("; ")})`));
+  command.option(flag, `${said} (${facts.join("; ")})`);
 }
 
 const legend = (setting: SettingName): string => `
@@ -63,18 +49,16 @@ export function addCredentials(command: Command, requests = true): void {
 export function addAccounts(command: Command, severalProfiles = false): void {
   command.optionsGroup(headings.accounts);
   const repeated = severalProfiles ? "; may be repeated" : "";
-  const option = new Option(
+  command.option(
     "--profile <name>",
     `profile of the rc file, which then counts before variables${repeated} (env)`,
+    listed,
   );
-  if (severalProfiles) {
-    option.argParser((value: string, previous: readonly string[] = []) => [...previous, value]);
-    command
-      .addOption(option)
-      .addOption(new Option("--all", "every profile of the rc file").conflicts("profile"));
-  } else addOnce(command, option, (value) => [value]);
-  addOnce(command, new Option("--config <path>", "rc file to use instead of searching for one (env)"));
-  addOnce(command, new Option("--no-config", "use no rc file"));
+  if (severalProfiles)
+    command.addOption(new Option("--all", "every profile of the rc file").conflicts("profile"));
+  command
+    .option("--config <path>", "rc file to use instead of searching for one (env)")
+    .option("--no-config", "use no rc file");
   // Declared last, so that the help lists it in the last group.
   command.optionsGroup(headings.output).helpOption(...helpOption);
   const isForRequests = command.options.some(({ long }) => long === flagOf("baseUrl"));

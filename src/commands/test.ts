@@ -10,7 +10,6 @@ import { addResolution } from "../settings/resolution.ts";
 import {
   addAccounts,
   addCredentials,
-  addOnce,
   addUnder,
   colorOption,
   type DeclareCommand,
@@ -55,13 +54,12 @@ export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
     "--accounts <file>",
     "accounts to check: CSV, or one JSON object a line; - for stdin",
   );
-  addOnce(command, accounts.conflicts(["profile", "all"]));
+  command.addOption(accounts.conflicts(["profile", "all"]));
   command
     .optionsGroup(headings.output)
     .addOption(new Option("--json", "print one JSON document").default(false).conflicts("ndjson"))
     .option("--ndjson", "print one line of JSON for each finished check", false);
-  for (const format of formatNames)
-    addOnce(command, new Option(`--${format} <file>`, fileFormats[format].summary));
+  for (const format of formatNames) command.option(`--${format} <file>`, fileFormats[format].summary);
   command
     .option("--failed-only", "leave accepted checks out of the text report", false)
     .option("--quiet", "print no text report", false)
