@@ -66,12 +66,14 @@ export function buildProgram(
     (name) => name === context.args[0] && name !== "completion" && name !== "help",
   );
   for (const name of given.length > 0 ? given : commandNames) commands[name](program, context, exitWith);
+  program.commands.forEach(guard);
   return program;
 }
 
 /** Refuses an empty value of an option, since a shell variable is not set, and a second value, since one of them would be lost. */
 function guard(command: Command): void {
   const given = new Set<string>();
+  let twice: string | undefined;
   for (const option of command.options) {
     const { long, description, parseArg = (text: string) => text } = option;
     if (option.isBoolean()) continue;
@@ -84,10 +86,13 @@ function guard(command: Command): void {
     // Commander calls no parser for an option without a value.
     command.on(`option:${option.name()}`, () => {
       const name = option.attributeName();
-      if (given.has(name)) throw wrongUsage(`${long} is given twice`, "Keep one of the two");
+      if (given.has(name)) twice ??= long;
       given.add(name);
     });
   }
+  command.hook("preAction", () => {
+    if (twice !== undefined) throw wrongUsage(`${twice} is given twice`, "Keep one of the two");
+  });
 }
 
 /** The command whose `--json` is on the command line, as its parser reads it whatever else is wrong; null if there is none. */
@@ -114,7 +119,6 @@ export async function main(context: Context): Promise<number> {
     printed += text;
   };
   const program = buildProgram(context, exitWith, print);
-  program.commands.forEach(guard);
   async function run(): Promise<number> {
     try {
       await program.parseAsync([...context.args], { from: "user" });
@@ -133,7 +137,7 @@ export async function main(context: Context): Promise<number> {
     try {
       if (!(error instanceof Interrupted || error instanceof ReaderGone)) {
         const commands = error instanceof InputError ? error.commands : [];
-        const json = wantsJson(buildProgram(context, exitWith, print), context.args);
+        const json = wantsJson(program, context.args);
         await reportRunError({ code, ...describeError(error) }, context, json, commands);
       }
       return code;

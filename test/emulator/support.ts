@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
 import { request as secureRequest } from "node:https";
 import { connect } from "node:net";
-import { Command } from "commander";
 import { expect, onTestFinished, vi } from "vitest";
-import { addEmulatorCommand } from "../../src/commands/emulator.ts";
+import { buildProgram } from "../../src/app.ts";
 import { type EmulatorAccount, knownAccounts } from "../../src/emulator/accounts.ts";
 import { type Judgement, reasonText } from "../../src/emulator/answer.ts";
 import type { Service } from "../../src/emulator/credentials.ts";
@@ -166,13 +165,13 @@ export const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) 
 export function startRun(args: readonly string[], changes: Partial<Context> = {}) {
   const interruption = new AbortController();
   const environment = { PATH: process.env.PATH ?? "" };
-  const own = contextOf(args, { now, interrupted: interruption.signal, environment });
+  const words = ["emulator", ...args];
+  const own = contextOf(words, { now, interrupted: interruption.signal, environment });
   const context: Context = { ...own, ...changes };
   const codes: number[] = [];
-  const silent = { writeErr: () => {}, writeOut: () => {} };
-  const program = new Command("referral-auth").exitOverride().configureOutput(silent);
-  addEmulatorCommand(program, context, (code) => codes.push(code));
-  const ended = program.parseAsync(["emulator", ...args], { from: "user" }).then(() => codes);
+  const exitWith = (code: number): void => void codes.push(code);
+  const program = buildProgram(context, exitWith, () => {});
+  const ended = program.parseAsync(words, { from: "user" }).then(() => codes);
   ended.catch(() => {});
   return {
     ended,
