@@ -68,6 +68,18 @@ test.each([
   ]);
 });
 
+test("what to compare stands in the text whatever else is said", () => {
+  const credential = wsse({ username: "me", secret: "'a $NAME'" });
+  const hints = { hidden: [{ by: "REFERRAL_SECRET", place: "rc:3" }], setByFoundFile: ["digest at rc:2"] };
+  const { findings, text } = explained({ exchange: refused, credential, hints });
+  expect(findings).toHaveLength(6);
+  expect(text.advice).toEqual([
+    expect.any(String),
+    expect.any(String),
+    expect.stringMatching(/^Compare .*account's/),
+  ]);
+});
+
 const around = characters(`${printable.replace(/[\da-f"%&<\\]/gi, "")} `, 1, 12);
 const escapeAll = (text: string, write: (hexadecimal: string) => string): string =>
   [...text].map((one) => write(Buffer.from(one).toString("hex"))).join("");

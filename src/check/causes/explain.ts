@@ -123,5 +123,11 @@ function adviceOf(
   const told = new Set<string>();
   if (isJudgement(outcome)) told.add(hints.shortPlaceOf(credential.method === "token" ? "token" : "secret"));
   if ("failure" in outcome && exchange.trace.connection.proxy !== null) told.add(hints.shortPlaceOf("proxy"));
-  return [...fixes.values()].slice(0, mostAdvice).map((fix) => hints.inWords(fix, told));
+  // What to compare is never left out.
+  const [compared] = best.find(([, { id }]) => id === "rejected" || id === "maybe-refused") ?? [];
+  const all = [...fixes];
+  const at = all.findIndex(([words]) => words === compared);
+  const shown =
+    at < mostAdvice ? all.slice(0, mostAdvice) : [...all.slice(0, mostAdvice - 1), ...all.slice(at, at + 1)];
+  return shown.map(([, fix]) => hints.inWords(fix, told));
 }
