@@ -87,10 +87,8 @@ export const readingOf = { token: tokenIn, secret: secretIn } as const;
 
 /** How long a token is, and the place of its first character that is no hexadecimal digit, to follow "the token has". */
 export function measuredForm(token: string): string {
-  const odd = [...token].findIndex((one) => !/[\da-f]/i.test(one));
-  const alphabet =
-    odd < 0 ? "all hexadecimal digits" : `the first that is no hexadecimal digit at place ${odd + 1}`;
-  return `${describeLength(token)}, ${alphabet}`;
+  const odd = [...token].findIndex((one) => !/[\da-f]/i.test(one)) + 1;
+  return `${describeLength(token)}, ${odd === 0 ? "all" : "the first that is no"} hexadecimal digit${odd === 0 ? "s" : ` at place ${odd}`}`;
 }
 
 /** What follows the first equals sign or colon, or one word: a name or a scheme. Of a URL see `partsOf` in credential.ts. */

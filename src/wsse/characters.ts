@@ -34,15 +34,17 @@ const characterName = (character: string): string | null =>
 // A text of thousands of them needs no longer list.
 const mostPlaces = 3;
 
+/** The places of a character in words, of which the first is 1. */
 function placesInWords(places: readonly number[], end: number): string {
   const [first = 0, ...others] = places;
-  if (others.length === 0) {
-    if (first === end) return "as its last character";
-    return first === 0 ? "as its first character" : `at place ${first + 1}`;
-  }
+  if (others.length === 0)
+    return first === end
+      ? "as its last character"
+      : first === 0
+        ? "as its first character"
+        : `at place ${first + 1}`;
   const shown = places.slice(0, mostPlaces).map((place) => place + 1);
-  const left = places.length - shown.length;
-  const last = left > 0 ? `${left} more` : shown.pop();
+  const last = places.length > mostPlaces ? `${places.length - mostPlaces} more` : shown.pop();
   return `at places ${shown.join(", ")} and ${last}`;
 }
 
@@ -78,10 +80,6 @@ export function unseenIn(
     hint: `Remove or replace ${places.length > 1 ? "them" : "it"}`,
   };
 }
-
-/** One of them, a space inside too, in a text that is no error: in a WSSE secret they are legal. */
-export const unusualIn = (text: string): ReturnType<typeof unseenIn> =>
-  unseenIn(text) ?? (text.includes(" ") ? unseenIn(text, / /) : null);
 
 /** White space or an invisible character at the beginning or end of a text, which copying leaves; null for none. */
 export const unseenAround = (text: string): ReturnType<typeof unseenIn> =>

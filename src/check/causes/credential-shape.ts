@@ -3,9 +3,10 @@
 
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { documentedShape } from "../../settings/secret.ts";
-import { unusualIn } from "../../wsse/characters.ts";
-import { holdsPlaceholder, standIn } from "../../wsse/placeholders.ts";
+import { unseenIn } from "../../wsse/characters.ts";
+import { standIn } from "../../wsse/placeholders.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
+import { secretOf } from "../credential.ts";
 import { measuredForm, readingOf } from "../form.ts";
 import { isJudgement } from "../outcome.ts";
 import { measured, possible } from "../result.ts";
@@ -22,82 +23,67 @@ const standInAdvice = {
   nothing: (name) => fix`Check what sets the ${name} ${nowSet(name)}: it may have had no value`,
 } as const satisfies Record<string, (name: PartName, why: string) => Fix>;
 
-const ifSecret = fix`if it is the WSSE secret, check it with ${flag("wsse")}, ${flag("username")} and ${flag("secretFile")}`;
+/** What may stand in the place of a part of the credential; `form` is what else is to say of it. */
+function standsIn(name: PartName, text: string, { hints }: Evidence, form = "") {
+  const [kind, words] = standIn(text) ?? [];
+  if (kind === undefined) return null;
+  const advice = standInAdvice[kind](name, hints.whyUnexpanded(name));
+  return possible("credential-placeholder", `the ${name} ${form}may be ${words}`, advice);
+}
 
 // One line: the length, the first character that does not belong, and what is inside or may stand in its place.
-const tokenForm: Rule = ({ credential, hints }) => {
-  if (credential.method !== "token") return null;
-  const token = credential.token.reveal();
+const tokenForm: Rule = (evidence) => {
+  if (evidence.credential.method !== "token") return null;
+  const token = evidence.credential.token.reveal();
   if (documentedShape.test(token)) return null;
-  const form = `the token has ${measuredForm(token)}`;
+  const form = `has ${measuredForm(token)}; `;
   const reading = readingOf.token(token);
-  if (reading !== null)
-    return measured(
-      "token-inside",
-      `${form}; it ${reading.found}`,
-      fix`Set the token ${nowSet("token")} to that part alone: ${reading.part}`,
+  if (reading === null)
+    return (
+      standsIn("token", token, evidence, `${form}it `) ??
+      possible(
+        "credential-form",
+        `the token ${form}the documented form has 40 hexadecimal ones`,
+        fix`Copy the token ${nowSet("token")} again, from its first to its last character, unless it is another service's; if it is the WSSE secret, check it with ${flag("wsse")}, ${flag("username")} and ${flag("secretFile")}`,
+      )
     );
-  const [kind, words] = standIn(token) ?? [];
-  if (kind !== undefined)
-    return possible(
-      "credential-placeholder",
-      `${form}; it may be ${words}`,
-      standInAdvice[kind]("token", hints.whyUnexpanded("token")),
-    );
-  return possible(
-    "credential-form",
-    `${form}; the documented form has 40 hexadecimal ones`,
-    fix`Copy the token ${nowSet("token")} again, from its first to its last character, unless it is another service's; ${ifSecret}`,
-  );
+  const advice = fix`Set the token ${nowSet("token")} to that part alone: ${reading.part}`;
+  return measured("token-inside", `the token ${form}it ${reading.found}`, advice);
 };
 
 // A secret may have any form, so all of this is possible.
-const secretStandIn: Rule = ({ credential, hints }) => {
-  if (credential.method === "token") return null;
-  const [kind, words] = standIn(credential.secret.reveal()) ?? [];
-  if (kind === undefined) return null;
-  const advice = standInAdvice[kind]("secret", hints.whyUnexpanded("secret"));
-  return possible("credential-placeholder", `the secret may be ${words}`, advice);
-};
+const secretStandIn: Rule = (evidence) =>
+  evidence.credential.method === "wsse" && standsIn("secret", secretOf(evidence.credential), evidence);
 
 const secretForm: Rule = ({ credential }) => {
   if (credential.method === "token") return null;
-  const secret = credential.secret.reveal();
-  const unseen = unusualIn(secret);
+  const secret = secretOf(credential);
+  const unseen = unseenIn(secret) ?? unseenIn(secret, / /);
   const reading = readingOf.secret(secret);
   if (unseen === null && reading === null) return null;
   const found = [unseen?.problem, reading?.found].filter((words) => words !== undefined).join(", and it ");
   const meant = reading === null ? "" : fix`, or set it to ${reading.part} if that is meant`;
-  return possible(
-    "credential-form",
-    `the secret ${found}`,
-    fix`Compare the secret ${nowSet("secret")} with the account's at that place${meant}`,
-  );
+  const advice = fix`Compare the secret ${nowSet("secret")} with the account's at that place${meant}`;
+  return possible("credential-form", `the secret ${found}`, advice);
 };
 
 // The specification shows an e-mail address as username (section 5.1). A swapped one is the secret.
-const usernameForm: Rule = ({ credential, hints }) => {
+const usernameForm: Rule = (evidence) => {
+  const { credential } = evidence;
   if (credential.method === "token") return null;
-  const { username, secret } = credential;
-  if (looksSwapped(username, secret.reveal()))
+  const { username } = credential;
+  if (looksSwapped(username, secretOf(credential)))
     return measured(
       "username-secret-swapped",
       "the secret is an e-mail address and the username is not, as if they were swapped",
       fix`Exchange the username ${nowSet("username")} and the secret ${nowSet("secret")}`,
     );
-  if (holdsPlaceholder(username))
-    return possible(
-      "credential-placeholder",
-      "the username may hold a placeholder that nothing filled in, such as $NAME or %NAME%",
-      standInAdvice.placeholder("username", hints.whyUnexpanded("username")),
-    );
-  return (
-    !isEmailAddress(username) &&
-    possible(
-      "credential-form",
-      "the username is not an e-mail address; the API's documentation shows one",
-      fix`Compare the username ${nowSet("username")} with the account's`,
-    )
+  const other = standsIn("username", username, evidence);
+  if (other !== null || isEmailAddress(username)) return other;
+  return possible(
+    "credential-form",
+    "the username is not an e-mail address; the API's documentation shows one",
+    fix`Compare the username ${nowSet("username")} with the account's`,
   );
 };
 
