@@ -1,7 +1,7 @@
 // Opens a TCP connection: looks the name up, then tries the addresses in turn, each a little after the one before.
 
 import { connect, isIP, type Socket } from "node:net";
-import { ConnectionFailed, codeOf, type HostAndPort, thrownReason } from "./failure.ts";
+import { ConnectionFailed, codeOf, type HostAndPort, wordsOf } from "./failure.ts";
 import { type Address, addressesFor, type Lookup } from "./lookup.ts";
 import type { ConnectionRecorder } from "./record.ts";
 
@@ -23,7 +23,7 @@ export async function openTcp({ host, port }: HostAndPort, opening: Opening): Pr
   if (isIP(host) === 0) {
     record.enter("lookup");
     addresses = await addressesFor(host, lookup).catch((error) => {
-      throw new ConnectionFailed(record.failure(codeOf(error)));
+      throw new ConnectionFailed(record.failure(codeOf(error), { reason: wordsOf(error) }));
     });
   }
   record.enter("connect");
@@ -70,7 +70,7 @@ function firstToConnect(addresses: readonly string[], port: number, opening: Ope
       if (address === undefined || isOver()) return;
       next += 1;
       const ended = record.tries(address);
-      const failed = (error: unknown, reason = ""): void => {
+      const failed = (error: unknown, reason = wordsOf(error)): void => {
         const code = codeOf(error);
         ended(code);
         if (decisive.code === "" || !noWay.test(code)) decisive = { code, reason };
@@ -81,7 +81,7 @@ function firstToConnect(addresses: readonly string[], port: number, opening: Ope
       try {
         socket = connect({ host: address, port, noDelay: true });
       } catch (error) {
-        failed(error, thrownReason(error));
+        failed(error, wordsOf(error, true));
         return;
       }
       waiting.add(socket);

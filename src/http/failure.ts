@@ -95,10 +95,11 @@ export function codeOf(error: unknown): string {
   return errorCode(error) ?? "UNKNOWN";
 }
 
-/** The message of an error that `connect` throws, in place of a failed connection: what guards the network of a test does so. */
-export function thrownReason(error: unknown): string {
+/** What Node.js, or what guards the network of a test, says of an error; empty for one of the system, which has its code. */
+export function wordsOf(error: unknown, isThrown = false): string {
+  const isNodes = codeOf(error).startsWith("ERR_");
   const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;
-  return typeof message === "string" ? message : "";
+  return (isThrown || isNodes) && typeof message === "string" ? message : "";
 }
 
 /** The codes of OpenSSL for an answer that is no TLS. */

@@ -2,6 +2,7 @@
 
 import { X509Certificate } from "node:crypto";
 import { isIP, type Socket } from "node:net";
+import { Duplex } from "node:stream";
 import {
   checkServerIdentity,
   connect,
@@ -10,7 +11,7 @@ import {
   type TLSSocket,
 } from "node:tls";
 import type { Opening } from "./connect.ts";
-import { type CertificateFacts, ConnectionFailed, codeOf, type Received } from "./failure.ts";
+import { type CertificateFacts, ConnectionFailed, codeOf, noTls, type Received } from "./failure.ts";
 import type { TrustedCertificates } from "./trusted-certificates.ts";
 
 /** OpenSSL's own sentence for an error. Node appends advice for its own command line to some. */
@@ -93,6 +94,34 @@ function receivedFrom(socket: Socket): () => Received {
   };
 }
 
+// The longest text that a report quotes of it is shorter.
+const keptBytes = 4 * 1024;
+
+/**
+ * A connection whose first bytes are kept. TLS reads a socket below JavaScript, where nothing else sees what came: of a port that does
+ * not speak TLS, a report quotes it.
+ */
+function watched(socket: Socket): { readonly stream: Duplex; readonly arrived: () => Uint8Array } {
+  let kept = Buffer.alloc(0);
+  const stream = new Duplex({
+    read: () => void socket.resume(),
+    write: (chunk, encoding, done) => void socket.write(chunk, encoding, done),
+    final: (done) => void socket.end(done),
+    destroy(error, done) {
+      socket.destroy();
+      done(error);
+    },
+  });
+  socket.on("data", (chunk: Buffer) => {
+    if (kept.length < keptBytes) kept = Buffer.concat([kept, chunk.subarray(0, keptBytes - kept.length)]);
+    if (!stream.push(chunk)) socket.pause();
+  });
+  socket.on("end", () => stream.push(null));
+  socket.on("error", (error) => stream.destroy(error));
+  socket.on("close", () => stream.destroy());
+  return { stream, arrived: () => kept };
+}
+
 /**
  * Opens TLS over a connection. It always verifies the server's chain and name, even if NODE_TLS_REJECT_UNAUTHORIZED is set,
  * and resumes a session if there is one. Rejects with ConnectionFailed.
@@ -119,8 +148,11 @@ export function openTls(
     const context = trust.context();
     const identify = isIP(host) === 0 ? checkServerIdentity : checkAddress;
     const resumed = sessions.get(sessionKey);
+    // A server that has given a session speaks TLS, and its connections take the shorter way.
+    const through = resumed === undefined ? watched(socket) : null;
     const secured = connect({
-      socket,
+      // Its type asks for a socket; any stream will do (tls, "tls.connect").
+      socket: (through?.stream as Socket | undefined) ?? socket,
       host,
       rejectUnauthorized: true,
       ALPNProtocols: ["http/1.1"],
@@ -168,6 +200,7 @@ export function openTls(
               factsOf(code, chain, { fitsHost: identify(host, chain[0]) === undefined, cameAlone }, trust),
           }),
           resumed !== undefined || (unverified && trust.widen(context)),
+          through !== null && noTls.test(code) ? { problem: code, bytes: through.arrived() } : null,
         ),
       );
     };

@@ -6,7 +6,7 @@ import { type Method, methodParts } from "./definition.ts";
 import { type Fix, fixInWords, shortPlaceOf, sourceOf } from "./fix.ts";
 import { percentDecoded, type SettingText, whyUnexpanded } from "./levels.ts";
 import { parsed, type Settings } from "./resolve.ts";
-import { describeEmpty, describeSource, trustOf } from "./source.ts";
+import { areSet, describeEmpty, describeSource, trustOf } from "./source.ts";
 import { alternativesOf, definitionOf, type SettingName } from "./table.ts";
 import { noProxy } from "./urls.ts";
 
@@ -128,34 +128,36 @@ export class Hints {
   }
 
   /**
-   * The variables for proxies and certificates that are set, and what each does here. `stored`: how many certificates the file of
-   * SSL_CERT_FILE holds; null if that is not known.
+   * Which variables for proxies and certificates are set, and what each does here, in sentences. `stored`: how many certificates the
+   * file of SSL_CERT_FILE holds; null if that is not known.
    */
-  networkVariables(stored: number | null): ReadonlyArray<{ readonly name: string; readonly does: string }> {
+  networkVariables(stored: number | null): readonly string[] {
     const { variables } = this.#settings.scope;
     const baseUrl = this.#settings.get("baseUrl").value;
     const source = this.#settings.get("proxy").given?.source;
-    const used = source?.kind === "environment" ? source.variable : null;
-    const store = `replaces the certificates of this system and of Node.js${stored === null ? "" : ` (${stored} in its file)`}`;
-    const does: Readonly<Record<string, (name: string) => string>> = {
-      HTTPS_PROXY: (name) => (name === used ? "used" : "not used"),
-      HTTP_PROXY: (name) => (name === used ? "used" : "not used"),
-      NO_PROXY: (name) =>
+    const isUsed = (name: string): boolean => source?.kind === "environment" && source.variable === name;
+    const known = {
+      HTTPS_PROXY: (name: string) => (isUsed(name) ? "used" : "not used"),
+      HTTP_PROXY: (name: string) => (isUsed(name) ? "used" : "not used"),
+      NO_PROXY: (name: string) =>
         baseUrl !== null && noProxy(variables[name])(baseUrl.url)
           ? "names this host, so no proxy of the environment is used"
           : "does not name this host",
       ALL_PROXY: () => "not used",
-      SSL_CERT_FILE: () => store,
+      SSL_CERT_FILE: () =>
+        `replaces the certificates of this system and of Node.js${stored === null ? "" : ` (${stored} in its file)`}`,
       NODE_EXTRA_CA_CERTS: () => "used",
       CURL_CA_BUNDLE: () => "not used",
       REQUESTS_CA_BUNDLE: () => "not used",
     };
-    return Object.entries(does).flatMap(([known, what]) => {
-      const isStore = known === "SSL_CERT_FILE" && stored !== null;
-      // Programs read the names of proxies in lower case first.
-      const name = [known.toLowerCase(), known].find((one) => variables[one]) ?? (isStore ? known : null);
-      return name === null ? [] : [{ name, does: what(name) }];
-    });
+    const names: Record<string, readonly string[]> = {};
+    for (const [variable, does] of Object.entries(known)) {
+      // Programs read the names of proxies in lower case first. The library reads SSL_CERT_FILE alone, and knows what it holds.
+      const isKnown = variable === "SSL_CERT_FILE" && stored !== null;
+      const name = [variable.toLowerCase(), variable].find((one) => variables[one]) ?? (isKnown && variable);
+      if (name) names[does(name)] = [...(names[does(name)] ?? []), name];
+    }
+    return Object.entries(names).map(([does, some]) => `${areSet(some)} and ${does}`);
   }
 
   #given(names: readonly SettingName[], isMeant: (given: SettingText) => boolean): readonly SettingText[] {

@@ -1,42 +1,59 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseHttpDate } from "../../src/check/read/dates.ts";
 
 const now = Date.UTC(2026, 10, 21);
+const longDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-const noon = "2026-11-21T12:00:00Z";
+/** The three forms of a time (RFC 9110, section 5.6.7). */
+function formsOf(time: number): readonly string[] {
+  const date = new Date(time);
+  const fixdate = date.toUTCString();
+  const [day = "", dd = "", month = "", year = "", clock = ""] = fixdate.split(/,? /);
+  const asctime = `${day} ${month} ${dd.replace(/^0/, " ")} ${clock} ${year}`;
+  return [fixdate, `${longDays[date.getUTCDay()]}, ${dd}-${month}-${year.slice(2)} ${clock} GMT`, asctime];
+}
 
+const second = 1000;
 // A year of two digits is no more than 50 years from now.
-test.each([
-  ["Sat, 21 Nov 2026 12:00:00 GMT", noon],
-  [" Sat, 21 Nov 2026 12:00:00 GMT\t", noon],
-  ["Saturday, 21-Nov-26 12:00:00 GMT", noon],
-  ["Sat Nov 21 12:00:00 2026", noon],
-  ["Sunday, 06-Nov-00 08:49:37 GMT", "2000-11-06T08:49:37Z"],
-  ["Sunday, 06-Nov-76 08:49:37 GMT", "2076-11-06T08:49:37Z"],
-  ["Sunday, 06-Nov-77 08:49:37 GMT", "1977-11-06T08:49:37Z"],
-  ["Sun Nov  6 08:49:37 1994", "1994-11-06T08:49:37Z"],
-  ["Tue, 29 Feb 2028 23:59:59 GMT", "2028-02-29T23:59:59Z"],
-  ["Thu, 01 Jan 1970 00:00:00 GMT", "1970-01-01T00:00:00Z"],
-  ["Saturday, 21-Nov-26 12:00:00 GMT", noon, null],
-])("%j is %s", (text, time, clock: number | null = now) => {
-  expect(parseHttpDate(text, clock)).toBe(Date.parse(time));
+const times = fc.integer({ min: Date.UTC(1977, 0) / second, max: Date.UTC(2077, 0) / second - 1 });
+
+test("each of the three forms of a date is read, with white space around it", () => {
+  fc.assert(
+    fc.property(times, fc.constantFrom("", " ", "\t"), (seconds, space) => {
+      for (const form of formsOf(seconds * second))
+        expect(parseHttpDate(space + form + space, now)).toBe(seconds * second);
+    }),
+  );
+  expect(parseHttpDate("Saturday, 21-Nov-26 12:00:00 GMT", null)).toBe(Date.UTC(2026, 10, 21, 12));
 });
 
-// Each differs in one part from the date above.
-const others = `Sat, 32 Nov 2026 12:00:00 GMT|Sat, 31 Feb 2026 12:00:00 GMT|Sun, 29 Feb 2026 12:00:00 GMT
-Wed, 00 Apr 2026 12:00:00 GMT|Sat, 21 Foo 2026 12:00:00 GMT|Sat, 21 Nov 2026 24:00:00 GMT
-Sat, 21 Nov 2026 12:60:00 GMT|Sat, 21 Nov 2026 12:00:00 GMT+1
-Sat, 21 Nov 2026 12:00:00 +0000|x Sat, 21 Nov 2026 12:00:00 GMT|Saturday, 21 Nov 2026 12:00:00 GMT
-sat, 21 Nov 2026 12:00:00 GMT|S, 21 Nov 2026 12:00:00 GMT|Sat, 1 Nov 2026 12:00:00 GMT
-Sat, 21 nov 2026 12:00:00 GMT|Sat, 21 N 2026 12:00:00 GMT|Sat, 21 November 2026 12:00:00 GMT
-Sat, 21 Nov 6 12:00:00 GMT|Sat, 21 Nov 2026 1:00:00 GMT|Sat, 21 Nov 2026 12:0:00 GMT
-Sat, 21 Nov 2026 12:00:0 GMT|Sat, 21-Nov-26 12:00:00 GMT|Saturday, 31-Feb-26 12:00:00 GMT|Saturday Nov 21 12:00:00 2026
-x Saturday, 21-Nov-26 12:00:00 GMT|Saturday, 21-Nov-26 12:00:00 GMT x|xSat Nov 21 12:00:00 2026|Sat Nov 21 12:00:00 20260
-Sun Nov 6 08:49:37 1994`;
+// Nobody checks the day of the week.
+const withoutDay = (text: string): string => text.replace(/^[A-Z][a-z]+/, "");
 
-test.each([null, "", "-1", "0", "yesterday", "2026-11-21T12:00:00Z", ...others.split(/[|\n]/)])(
-  "%j is none",
-  (text) => {
+test("a text that differs from a date in one place is another date or none", () => {
+  const edit = fc.record({
+    at: fc.nat(32),
+    cut: fc.nat(2),
+    put: fc.constantFrom("", "0", "3", "6", " ", "x", "-", "N"),
+  });
+  fc.assert(
+    fc.property(times, fc.nat(2), edit, (seconds, form, { at, cut, put }) => {
+      const text = formsOf(seconds * second)[form] ?? "";
+      const edited = text.slice(0, at) + put + text.slice(at + cut);
+      const read = parseHttpDate(edited, now);
+      if (read !== null) expect(formsOf(read).map(withoutDay)).toContain(withoutDay(edited.trim()));
+    }),
+    { numRuns: 2_000 },
+  );
+  for (const text of [
+    null,
+    "",
+    "-1",
+    "0",
+    "yesterday",
+    "2026-11-21T12:00:00Z",
+    "Sat, 31 Feb 2026 12:00:00 GMT",
+  ])
     expect(parseHttpDate(text, now)).toBeNull();
-  },
-);
+});

@@ -95,29 +95,3 @@ test.each([
   );
   expect(shown).toEqual(id === "broken-http" ? ["HTTP/1.1 200 OK", "X-Proxy : a"] : []);
 });
-
-test.each<[what: string, act: Act, exit: number, says: string]>([
-  [
-    "too long, and the connection ends",
-    sendsThenEnds(head(ok, json, "Content-Length: 101") + successText),
-    7,
-    `${successText.length} of 101 bytes came`,
-  ],
-  [
-    "too long, and the connection stays",
-    sends(head(ok, json, "Content-Length: 101") + successText),
-    8,
-    `${successText.length} of 101 bytes came`,
-  ],
-  [
-    "too short",
-    sends(head(ok, json, "Content-Length: 20") + successText),
-    6,
-    "the response is not JSON (application/json)",
-  ],
-  ["right", sends(head(ok, json, length) + successText), 0, ""],
-])("a Content-Length that is %s", async (_, act, exit, says) => {
-  const { exitCode, finding, failure } = await told(act, ["--timeout", "1"]);
-  expect(exitCode).toBe(exit);
-  expect(`${failure?.message ?? ""} ${finding?.message ?? ""}`).toContain(says);
-});

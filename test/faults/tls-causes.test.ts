@@ -37,11 +37,11 @@ async function findingOf({ url, args = [] }: Peer) {
     environment: { REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: url },
   });
   expect(run).toMatchObject({ exitCode: 7, stderr: "" });
-  const [{ failure, findings }] = JSON.parse(run.stdout).checks;
+  const [{ failure, findings, received }] = JSON.parse(run.stdout).checks;
   // What is measured; what only repeats the failure stands last.
   const finding =
     findings.find(({ certainty }: { certainty: string }) => certainty === "measured") ?? findings[0];
-  return { code: failure.code, headline: failure.message, ...finding };
+  return { ...failure, headline: failure.message, received, ...finding };
 }
 
 const by = (name: string, subject = "api"): string => `${subject}, issued by ${name},`;
@@ -139,6 +139,8 @@ test.each<[id: string, message: string, serve: () => Promise<Peer>, certainty?: 
   const peer = await serve();
   const finding = await findingOf({ ...peer, args: trusting() });
   expect(finding).toMatchObject({ id, certainty, message: expect.stringContaining(message) });
+  expect(finding.received).toBe(id === "other-protocol" ? "220 mail.example.com ESMTP\r\n" : null);
+  if (id === "other-protocol") expect(finding.step).toBe("tls");
   expect(finding.fix).not.toContain("--ca-cert");
   expect(peer.requests()).toBe(0);
 });

@@ -92,6 +92,9 @@ const inItsWords = (code: string, reason: string): CertificateRow => ({
   advice: () => fix`Tell the server's operator these words and the code`,
 });
 
+// A certificate can have a hundred.
+const mostNames = 3;
+
 /** Why a certificate is refused. */
 export function certificateFinding(
   code: string,
@@ -102,18 +105,14 @@ export function certificateFinding(
   const { subject, issuer, names, isServers, fitsHost } = certificate;
   const whose = `the certificate of ${subject}${isServers ? "" : ", above the server's own"}, issued by ${issuer},`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
-    const hosts = names.map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
-    const shown = hosts.slice(0, 3).join(", ") || subject;
-    // `*` stands for one label alone (RFC 6125, section 6.4.3).
-    const isBelow = hosts.some((name) => name.startsWith("*.") && `.${host}`.endsWith(name.slice(1)));
+    const hosts = names.slice(0, mostNames).map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
+    const shown = hosts.join(", ") || subject;
     return measured(
       "certificate-host",
       `${whose} is for ${shown}`,
-      isBelow
-        ? fix`Check the host of ${setting}: * stands for one part of a name, neither for none nor for two`
-        : isIP(host.replace(/[[\]]/g, "")) === 0
-          ? fix`Check the host of ${setting}`
-          : fix`Write the name of the host, not its address, in ${setting}`,
+      isIP(host.replace(/[[\]]/g, "")) === 0
+        ? fix`Check the host of ${setting}`
+        : fix`Write the name of the host, not its address, in ${setting}`,
     );
   }
   const row = reason.endsWith("too weak") ? weak : rows[code];

@@ -117,18 +117,18 @@ export const slowStep: Rule = (evidence) => {
  * Which variables for proxies and certificates are set, and whether each counts. They are one list: two sentences about the same thing
  * could contradict each other.
  */
-const setVariables: Rule = ({ outcome, hints }) => {
+const setVariables: Rule = ({ outcome, hints, exchange }) => {
   if (!("failure" in outcome)) return null;
   const { certificate } = outcome.failure;
   const set = hints.networkVariables(certificate?.onlyStored ?? null);
   if (set.length === 0) return null;
-  return measured(
-    "variables",
-    set.map(({ name, does }) => `${name} is set and ${does}`).join("; "),
-    certificate === null
-      ? fix`If only a proxy leads to the API, name an HTTP proxy with HTTPS_PROXY or ${flag("proxy")}`
-      : fix`If the CA's certificate is in a file that is not used, give that file with ${flag("extraCertificates")}`,
-  );
+  const advice =
+    certificate !== null
+      ? fix`If the CA's certificate is in a file that is not used, give that file with ${flag("extraCertificates")}`
+      : exchange.trace.connection.proxy === null
+        ? fix`If only a proxy leads to the API, name an HTTP proxy with HTTPS_PROXY or ${flag("proxy")}`
+        : fix`If the API is reached without a proxy, leave the proxy out, or name the API's host in NO_PROXY`;
+  return measured("variables", set.join("; "), advice);
 };
 
 /** What is set on this machine and explains no failure by itself. */

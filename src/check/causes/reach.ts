@@ -29,7 +29,10 @@ function inItsWords(code: string, reason = ""): string {
 const isLocalName = (host: string): boolean => /^[^.]+\.?$|\.(?:local|internal)\.?$/i.test(host);
 
 /** Why a name has no address. */
-export const lookupCause: FailureRow = ({ failure: { code }, peer: { host, name, setting, otherWay } }) => {
+export const lookupCause: FailureRow = ({
+  failure: { code, reason },
+  peer: { host, name, setting, otherWay },
+}) => {
   const local = fix`Check the host of ${setting}: such a name is known in one network alone, as that of Docker, Kubernetes or a company; run this inside it, or write a name that is known outside`;
   switch (code) {
     case null:
@@ -58,7 +61,7 @@ export const lookupCause: FailureRow = ({ failure: { code }, peer: { host, name,
         fix: isLocalName(host) ? local : fix`${checkDns}; else tell the operator of this name's DNS`,
       };
     default:
-      return { headline: `${name} could not be looked up (${inItsWords(code)})`, fix: mendHere };
+      return { headline: `${name} could not be looked up (${inItsWords(code, reason)})`, fix: mendHere };
   }
 };
 

@@ -14,17 +14,7 @@ const forms = [
  * 50 years after `now`.
  */
 export function parseHttpDate(text: string | null, now: number | null): number | null {
-  // Of many responses, most have the date of the one before. A year of two digits depends on `now`, too.
-  if (text === last.text && text?.length === fixdateLength) return last.time;
-  const time = readDate(text?.trim() ?? "", now);
-  last = { text, time };
-  return time;
-}
-
-const fixdateLength = 29;
-let last: { readonly text: string | null; readonly time: number | null } = { text: null, time: null };
-
-function readDate(date: string, now: number | null): number | null {
+  const date = text?.trim() ?? "";
   const groups = forms.find((form) => form.test(date))?.exec(date)?.groups;
   if (groups === undefined) return null;
   const { day = "", month, year = "", time } = groups;

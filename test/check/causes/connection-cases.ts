@@ -18,11 +18,7 @@ import {
 } from "./exchanges.ts";
 import type { Case } from "./found.ts";
 
-/** Variables that are set, and what each does. */
-const set = [
-  { name: "NO_PROXY", does: "does not name this host" },
-  { name: "CURL_CA_BUNDLE", does: "not used" },
-];
+const set = ["NO_PROXY is set and does not name this host", "CURL_CA_BUNDLE is set and not used"];
 
 const words = (text: string): readonly string[] => text.split(/\s+/);
 const v6 = "2001:db8::1";
