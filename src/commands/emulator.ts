@@ -19,8 +19,9 @@ import {
 import { placeInAccounts } from "../settings/source.ts";
 import type { Context } from "../system/context.ts";
 import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { typographicDash } from "../wsse/characters.ts";
 import { type DeclareCommand, helpOption, listed } from "./setting-options.ts";
-import { dashed, flagsOf } from "./usage.ts";
+import { flagsOf, miswritten } from "./usage.ts";
 
 const help = `
 Without a command it prints shell variables that tell a client how to reach it,
@@ -84,8 +85,10 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
     const { cert, key, json, quiet, endWithStdin } = flags;
     // It would be taken for the command.
     const [first = ""] = words;
-    const dash = dashed(first, context.args.indexOf(first), flagsOf(command));
-    if (dash !== null) throw dash;
+    const wrong = typographicDash.test(first)
+      ? miswritten(first, context.args.indexOf(first), flagsOf(command))
+      : null;
+    if (wrong !== null) throw wrong;
     checkStreams(flags, words);
     const readyFile = readyFileOf(flags, context);
     const certFile = cert === undefined ? cert : absolutePath(cert, context.workingFolder, "--cert");

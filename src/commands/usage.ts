@@ -29,19 +29,13 @@ export const flagsOf = ({ options }: Command): string[] => [
   "--help",
 ];
 
-/** The error for a word that begins with a dash of a mail program or word processor; null for any other word. Most of it may be a secret. */
-export function dashed(word: string, index: number, flags: readonly string[]): InputError | null {
-  if (!typographicDash.test(word)) return null;
-  return wrongUsage(
-    `${wordAt(index)} begins with a dash that is no hyphen: it ${unseenIn(word.slice(0, 2), /[^-]/)?.problem}`,
-    `Type hyphens by hand: ${nearest(word, flags) ?? "--"}`,
-  );
-}
-
-/** The same for a word with a character that nobody sees too, which is why it is none of ours. */
-function miswritten(word: string, index: number, flags: readonly string[]): InputError | null {
+/** The error for a word with a character that nobody sees or tells apart, which is why it is none of ours; null for any other word. */
+export function miswritten(word: string, index: number, flags: readonly string[]): InputError | null {
   const found = unseenIn(word);
-  return dashed(word, index, flags) ?? (found && wrongUsage(`${wordAt(index)} ${found.problem}`, found.hint));
+  if (found === null) return null;
+  const hyphens = `Type hyphens by hand: ${nearest(word, flags) ?? "--"}`;
+  const hint = typographicDash.test(word) ? hyphens : found.hint;
+  return wrongUsage(`${wordAt(index)} ${found.problem}`, hint);
 }
 
 /** The error for a command that does not exist. */

@@ -19,22 +19,13 @@ const inBraces = ["$" + "{S3CRET}", "$" + "{{secrets.S3CRET}}", "{{S3CRET}}"];
 
 const subjects: Readonly<Record<string, readonly Slip[]>> = {
   "misspelt variables": [
-    ...["TOKN", "AUTH_TOKEN", "API_KEY", "TOKEN_", "PASSWORD", "USER", "SERVICE_HOST"].map(
-      (name) => [`REFERRAL_${name}=S3CRET test --base-url URL`] as const,
-    ),
-    ...["REFERAL_TOKEN", "REFFERAL_TOKEN", "referral_token", "REFERRALTOKEN"].map(
-      (name) => [`${name}=S3CRET header --token`] as const,
-    ),
+    ...["TOKN", "API_KEY"].map((name) => [`REFERRAL_${name}=S3CRET test --base-url URL`] as const),
+    ...["REFERAL_TOKEN", "referral_token"].map((name) => [`${name}=S3CRET header --token`] as const),
     ["REFERRAL_BASEURL=S3CRET REFERRAL_URL=S3CRET REFERRAL_PROXY=S3CRET REFERRAL_TOKEN=S3CRET test"],
     // A name that may be a secret is not shown, and an empty variable or one of others is none.
     [`REFERRAL_${"x".repeat(40)}=1 REFERRAL_TOKN= MY_REFERRAL_TOKEN=x REF_TOKEN=x test --base-url URL`],
     ["REFERRAL_TOKN=S3CRET test --profile p --base-url URL", profile({})],
-    // Places that hold variables back.
-    ...["GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "CIRCLECI", "JENKINS_URL", "SUDO_USER", "CI"].map(
-      (name) => [`${name}=1 REFERRAL_TOKEN= test --base-url URL`] as const,
-    ),
-    ["GITHUB_ACTIONS=1 test --profile p --base-url URL", profile({})],
-    [`GITHUB_ACTIONS=1 ${token} test`],
+    ["REFERRAL_TOKEN= test --base-url URL"],
     // A run that needs nothing says nothing.
     [`REFERRAL_TOKN=S3CRET ${token} test --base-url URL --quiet`],
   ],
@@ -57,15 +48,8 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     ["test --base-url URL", { ".referralrc": { tokenFile: inBraces[0] } }],
     [`${token} test --base-url URL`, { ".referralrc": { timeout: inBraces[2] } }],
     ["test --base-url URL --config rc", { rc: { tokenCommand: [inBraces[0], "read"] } }],
-    ...[inBraces[1], "$S3CRET", "%S3CRET%", "5\u00a0", '"5"', "soon"].map(
+    ...[inBraces[1], "$S3CRET", "5\u00a0", "soon"].map(
       (text) => [`${token} test --base-url URL`, { ".referralrc": { timeout: text } }] as const,
-    ),
-    ...[inBraces[1], "$S3CRET", "%S3CRET%", "5\u00a0", '"5"', "soon"].map(
-      (timeout) =>
-        [
-          "test --base-url URL --accounts file",
-          { file: `${JSON.stringify({ token: planted.token, timeout })}\n` },
-        ] as const,
     ),
     [`${token} test --base-url URL --retry $S3CRET`],
     ["header --wsse --digest %S3CRET%"],
@@ -114,7 +98,7 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     ["test --token-file=~/S3CRET"],
     // Names of files may hold these characters: they are told where there is no such file.
     ...["--accounts", "--config", "--token-file"].flatMap((option) =>
-      ["file\u00a0", "file\u200b", "\u201cfile\u201d", "fi\u2013le", "other"].map(
+      ["file\u00a0", "fi\u2013le", "other"].map(
         (name) =>
           [
             `${option === "--token-file" ? "" : `${token} `}test --base-url URL ${option}=${name}`,
