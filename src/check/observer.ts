@@ -9,10 +9,12 @@ import {
   type Trace,
 } from "../http/exchange.ts";
 import type { ConnectionRecord } from "../http/record.ts";
-import { masked, type Redactor, searchedBeyond } from "../redaction/redact.ts";
+import { longestText } from "../redaction/escape.ts";
+import { masked, type Redactor } from "../redaction/redact.ts";
 import { endpointPath } from "../settings/urls.ts";
 import type { SentField } from "./credential.ts";
 import { readBroken } from "./read/broken.ts";
+import { requestIdFields } from "./read/response.ts";
 
 /** One exchange without secrets: the credential is masked in the request and in the response. */
 export interface ExchangeRecord extends Pick<Trace, "connection" | "tls" | "durationMs"> {
@@ -46,13 +48,14 @@ const mostOfBody = 300;
 function responseRecord(response: HttpResponse, known: Redactor) {
   const redact = known.forResponse();
   const { status, reason, headers, body } = response;
-  // A character takes at most three bytes for each of its UTF-16 code units.
-  const text = new TextDecoder().decode(body.subarray(0, 3 * (mostOfBody + searchedBeyond)));
   return {
     status,
     reason: redact(reason),
-    headers: headers.map(({ name, value }) => ({ name: redact(name), value: redact(value) })),
-    body: redact.and([], mostOfBody)(text),
+    headers: headers.map(({ name, value }) => ({
+      name: redact(name),
+      value: requestIdFields.includes(name.toLowerCase()) ? known.and([], longestText)(value) : redact(value),
+    })),
+    body: redact.and([], mostOfBody)(new TextDecoder().decode(body)),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
+import { withoutCutWord } from "../redaction/cut.ts";
 import { Arrived, exchangeEndOf, failedWith } from "./client.ts";
 import { bodyEndOf, type ExchangeEnd, type HeaderField, headerFields, headerValue } from "./exchange.ts";
 import type { ConnectionRecorder } from "./record.ts";
@@ -12,6 +13,10 @@ const maxBodyBytes = 64 * 1024;
 // A server that sends more than this is not the API.
 const maxHeaderFields = 1_000;
 const maxReceivedBytes = 8 * maxBodyBytes;
+
+/** The bytes of a text that was cut, without those of its last word. */
+const wholeWords = (bytes: Buffer): Uint8Array =>
+  bytes.subarray(0, withoutCutWord(bytes.toString("latin1")).length);
 
 /** When the request was sent and the response began, in milliseconds since the epoch. */
 export interface Times {
@@ -76,7 +81,7 @@ export function receive(
       status,
       reason,
       headers,
-      body: body.subarray(0, length),
+      body: truncated ? wholeWords(body.subarray(0, length)) : body.subarray(0, length),
       bodyEnd: bodyEndOf({ status, headers }),
       truncated,
     },

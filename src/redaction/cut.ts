@@ -1,3 +1,6 @@
+// Texts are cut here. One that was cut before it was searched for secrets loses its last word, which may be a part of a secret; one
+// that was searched whole may be cut anywhere.
+
 /** The first `length` characters (UTF-16 code units), without half of a surrogate pair at the end. */
 export function beginning(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
@@ -8,9 +11,17 @@ export function cut(text: string, longest: number): string {
   return text.length > longest ? `${beginning(text, longest - 1)}…` : text;
 }
 
-/** A text that was cut before it was searched, without its last word: that may be a part of a secret. Search all of it first. */
+// A word is no longer than this.
+const longestWord = 4 * 1024;
+const ends = "\t\n\f\r <>";
+
+/**
+ * A text that was cut, without its last word. A word stands between white space or signs of markup; where there is none of these,
+ * the last 4 KiB go. Only ASCII counts, so that it may be bytes as latin1.
+ */
 export function withoutCutWord(text: string): string {
+  const start = Math.max(0, text.length - longestWord);
   let end = text.length;
-  while (end > 0 && !/\s/.test(text.charAt(end - 1))) end -= 1;
+  while (end > start && !ends.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }

@@ -27,17 +27,21 @@ export function percent(text: string): string {
   return text.replace(percentEscape, (_, byte) => fromHex(byte));
 }
 
-const names: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const names: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  sol: "/",
+};
 
 /** Character references of HTML and XML. */
 export function references(text: string): string {
-  return text.replace(
-    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
-    (_, hex, decimal, name) => {
-      if (name !== undefined) return names[name.toLowerCase()] ?? "";
-      return hex === undefined ? character(Number(decimal)) : fromHex(hex);
-    },
-  );
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot|apos|sol));/gi, (_, hex, decimal, name) => {
+    if (name !== undefined) return names[name.toLowerCase()] ?? "";
+    return hex === undefined ? character(Number(decimal)) : fromHex(hex);
+  });
 }
 
 const controls: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
@@ -105,7 +109,7 @@ export interface SecretShape {
 }
 
 const base64 = wordsAnd("+/-");
-const hex = withCharacters(new Uint8Array(lastCode + 1), "0123456789ABCDEFabcdef");
+export const hex = withCharacters(new Uint8Array(lastCode + 1), "0123456789ABCDEFabcdef");
 
 /** Decodes runs from each possible offset within a unit. Of the bytes, only runs that can hold a secret are kept. */
 function* decodedRuns(

@@ -7,6 +7,7 @@ import {
   type Budget,
   behindSigns,
   decodings,
+  hex,
   payForSigns,
   runsIn,
   type SecretShape,
@@ -22,7 +23,12 @@ export interface Redactor {
   (text: string): string;
   /** Makes the redactor of more secrets. It searches a text before it cuts it to `longest` characters. */
   and(more: readonly string[], longest: number): Redactor;
-  /** Makes the same redactor for the texts of one response: they share a budget of decoding, however many they are. */
+  /** The whole text without the secrets: to take it apart, and to show only what the redactor makes of a part. */
+  known(text: string): string;
+  /**
+   * Makes the same redactor for the texts of one response. They share a budget of decoding, however many they are. Whatever has the
+   * form of a token is written `[40 hexadecimal characters, …001b]`: it may be another account's.
+   */
   forResponse(): Redactor;
 }
 
@@ -30,7 +36,7 @@ export interface Redactor {
 const shortestSecret = 4;
 
 /** A text is searched so many characters beyond the part that is shown. */
-export const searchedBeyond = 64 * 1024;
+const searchedBeyond = 64 * 1024;
 // An ASCII character takes at most six in an encoding, and three encodings are promised.
 const mostLonger = 6 ** 3;
 
@@ -220,24 +226,57 @@ function searchFor(wanted: readonly string[]): (text: string, longest: number, b
     // These are sought in the whole text, since a shorter secret can stand inside one that is encoded.
     const others: Candidates = (form) => encoded(form)?.filter((secret) => !held.has(secret)) ?? null;
     if (held.size < exact.length && holdsEncoded(read, others, limits, budget)) return masked;
-    return cut(spans.length === 0 ? read : partsAround(read, spans).join(masked), longest);
+    if (spans.length === 0) return cut(read, longest);
+    if (read === text) return cut(partsAround(read, spans).join(masked), longest);
+    // The end of what was read may be a part of a secret. Masks may be shorter than secrets, and must not move it into view.
+    const end = spans.reduce((most, [from, to]) => (from < longest ? Math.max(most, to) : most), longest);
+    const shown = spans.filter(([, to]) => to <= end);
+    return cut(`${partsAround(read.slice(0, end), shown).join(masked)}…`, longest);
   };
 }
 
-/** Makes a redactor. Those that differ only in `longest` share the search. Without a budget, each text has its own. */
+// The form of tokens that the specification shows (section 5). In front of it may stand a character that is escaped.
+const tokenForm = /(?:(?<![\da-f])|(?<=%[\da-f]{2}|\\x[\da-f]{2}|\\u[\da-f]{4}))[\da-f]{40}(?![\da-f])/gi;
+const tokenShape = { alphabet: hex, shortest: 40, longestEncoded: 6 * 40 };
+const tokenMark = (token: string): string => `[40 hexadecimal characters, …${token.slice(-4)}]`;
+
+/** A text of others without what has the form of a token. One that holds a token in an encoded form is replaced whole. */
+function withoutTokens(text: string, budget: Budget): string {
+  const shown = text.replace(tokenForm, tokenMark);
+  for (const decoded of decodings(shown, tokenShape, budget)) {
+    const [token] = decoded.match(tokenForm) ?? [];
+    if (token !== undefined) return tokenMark(token);
+  }
+  return budget.left < 0 ? masked : shown;
+}
+
+/** What may be decoded of the texts of one response: in search of the secrets, and of other tokens in what is shown. */
+interface ResponseBudgets {
+  readonly secrets: Budget;
+  readonly tokens: Budget;
+}
+
+/** Makes a redactor. Those that differ only in `longest` share the search. Without a response, each text has its own budget. */
 function redactorFor(
   wanted: readonly string[],
   longest: number,
   search = searchFor(wanted),
-  budget: Budget | null = null,
+  response: ResponseBudgets | null = null,
 ): Redactor {
-  const redact = (text: string): string => search(text, longest, budget ?? { left: mostDecoded });
+  const known = (text: string, most: number): string =>
+    search(text, most, response?.secrets ?? { left: mostDecoded });
+  const redact = (text: string): string => {
+    if (response === null) return known(text, longest);
+    return cut(withoutTokens(known(text, longest + tokenShape.longestEncoded), response.tokens), longest);
+  };
   return Object.assign(redact, {
+    known: (text: string) => known(text, Number.POSITIVE_INFINITY),
     and: (more: readonly string[], limit: number) =>
       more.length === 0
-        ? redactorFor(wanted, limit, search, budget)
+        ? redactorFor(wanted, limit, search, response)
         : redactorFor(distinct([...wanted, ...more]), limit),
-    forResponse: () => redactorFor(wanted, longest, search, { left: mostDecoded }),
+    forResponse: () =>
+      redactorFor(wanted, longest, search, { secrets: { left: mostDecoded }, tokens: { left: mostDecoded } }),
   });
 }
 
@@ -254,5 +293,5 @@ export const redactorOf = (secrets: readonly string[]): Redactor =>
 
 /** Shows what was read from a text, or masks it if the text holds a secret: in lower case, one in base64 would not be recognised. */
 export function unlessSecret(shown: string, sent: string, redact: Redactor): string {
-  return redact.and([], Number.POSITIVE_INFINITY)(sent) === sent ? redact(shown) : masked;
+  return redact.known(sent) === sent ? redact(shown) : masked;
 }

@@ -16,6 +16,13 @@ export const writings: Readonly<Record<string, (secret: string) => string>> = {
     secret.replace(/[\0-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   "decimal references": (secret) =>
     Array.from(secret, (character) => `&#${character.codePointAt(0)};`).join(""),
+  "decimal references with zeros": (secret) =>
+    Array.from(secret, (character) => `&#${String(character.codePointAt(0)).padStart(10, "0")};`).join(""),
+  "escaped by names of HTML": (secret) =>
+    secret.replace(
+      /[&<>"'/]/g,
+      (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", "/": "&sol;" })[sign] ?? sign,
+    ),
   "escaped for HTML": (secret) =>
     secret.replace(/[&<>"']/g, (character) => `&#x${character.charCodeAt(0).toString(16)};`),
   "JSON in JSON": (secret) => JSON.stringify({ received: secret }),

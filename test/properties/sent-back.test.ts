@@ -1,16 +1,14 @@
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatNames } from "../../src/run/options.ts";
 import { standIn } from "../../src/wsse/placeholders.ts";
 import { answer, successText } from "../faults/answers.ts";
 import { answering } from "../faults/peers.ts";
-import { folderWith } from "../support/folder.ts";
 import { formsOf } from "../support/planted.ts";
 import { runInProcess } from "../support/run.ts";
 import { writings, writtenWith } from "./echoes.ts";
 import { responsePlaces } from "./hostile-places.ts";
 import { manyRuns, numRuns } from "./runs.ts";
+import { everythingShown, outputs } from "./shown.ts";
 
 const part = fc.string({ unit: fc.constantFrom(..."QXZJKVWqxzjkvw2345789"), minLength: 8, maxLength: 12 });
 const foreign = fc.string({ unit: fc.constantFrom(..."äöüßéğ€😀ŁżQXZ279"), minLength: 8, maxLength: 30 });
@@ -47,8 +45,6 @@ function readings(shown: string): readonly string[] {
   );
 }
 
-const outputs = [[], ["--verbose"], ["--json"], ["--ndjson", "--verbose"]] as const;
-
 /** Everything that is shown of accounts with these secrets, to each of which its server or proxy sends one of the texts. */
 async function shownOf(
   [, , bytesOf, accountOf]: (typeof responsePlaces)[number],
@@ -61,17 +57,11 @@ async function shownOf(
   const lines = sent.map(([secret]) => {
     const { token, ...rest } = accountOf(url, secret);
     const isSendable = /^[ -~]*$/.test(token);
-    return JSON.stringify(isSendable ? { ...rest, token } : { ...rest, username: "a@example.com", secret });
+    return isSendable ? { ...rest, token } : { ...rest, username: "a@example.com", secret };
   });
-  const workingFolder = folderWith({ accounts: lines.join("\n"), summary: "" });
-  const reports = formatNames.flatMap((name) => [`--${name}`, name]);
-  const job = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: join(workingFolder, "summary") };
-  const run = await runInProcess(
-    ["test", "--accounts", "accounts", "--concurrency", "1", ...reports, ...output],
-    { workingFolder, environment: { ...environment, ...job } },
-  );
-  expect(next, run.everything).toBe(sent.length);
-  return [run.everything, ...[...formatNames, "summary"].map((name) => run.file(name))].join("\n");
+  const shown = await everythingShown(lines, output, environment);
+  expect(next, shown).toBe(sent.length);
+  return shown;
 }
 
 test.each(responsePlaces.map((place) => [place[0], place] as const))(

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { withoutCutWord } from "../../src/redaction/cut.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
 import { secretTexts, writings, writtenWith } from "../properties/echoes.ts";
 import { numRuns } from "../properties/runs.ts";
@@ -34,6 +35,18 @@ describe("a long text", () => {
   ])("is cut %s", (_, text, shown) => {
     expect(shownOf(text, "Zq8XvK2m", "abcd-Zq8X")).toBe(shown);
   });
+});
+
+test("masks, which are shorter than a long secret, move no part of it into view that was not searched whole", () => {
+  const secret = [...Array(37).keys()].join("-");
+  expect(shownOf(secret.repeat(700), secret)).toBe("[secret]…");
+});
+
+test("a text that was cut loses its last word, which may be a part of a secret", () => {
+  expect(withoutCutWord("Bad token Zq8X")).toBe("Bad token ");
+  expect(withoutCutWord("<b>Zq8X")).toBe("<b>");
+  expect(withoutCutWord("Zq8X")).toBe("");
+  expect(withoutCutWord("x".repeat(5_000))).toBe("x".repeat(5_000 - 4 * 1024));
 });
 
 const long = fc.string({ unit: fc.constantFrom(..."QZ7"), minLength: 300, maxLength: 900 });

@@ -14,7 +14,8 @@ describe("one step of decoding gives what a text can mean", () => {
     ["HTML, hexadecimal", "&#x61;&#x0062;&#x1F600;", "ab😀"],
     ["HTML, decimal", "&#97;&#0098;&#128512;", "ab😀"],
     ["HTML, to the end of Unicode and beyond", "a&#x10ffff;&#x110000;&#1114112;b", "a\u{10ffff}b"],
-    ["HTML, by names", "&lt;&AMP;&quot;&apos;&gt;&nothing;", "<&\"'>&nothing;"],
+    ["HTML, with zeros in front", "&#x0000000061;&#0000000098;", "ab"],
+    ["HTML, by names", "&lt;&AMP;&quot;&apos;&gt;&sol;&nothing;", "<&\"'>/&nothing;"],
     ["JSON", '\\u0061\\n\\t\\b\\f\\r\\v\\"\\\\\\/', 'a\n\t\b\f\r\v"\\/'],
     ["JavaScript", "\\x61\\'", "a'"],
   ])("%s", (_, text, meaning) => {

@@ -64,7 +64,7 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   [/^src\/wsse\//, /^$/, "the digest is pure"],
   [
     /^src\/http\//,
-    /^src\/(?:errors|system\/(?:addresses|file-reading|pem))\.ts$/,
+    /^src\/(?:errors|redaction\/cut|system\/(?:addresses|file-reading|pem))\.ts$/,
     "HTTP knows no credential and no verdict",
   ],
   [

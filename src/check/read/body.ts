@@ -2,7 +2,7 @@
 
 import { TextDecoder } from "node:util";
 import { references } from "../../redaction/decode.ts";
-import { masked, type Redactor, searchedBeyond } from "../../redaction/redact.ts";
+import { masked, type Redactor } from "../../redaction/redact.ts";
 
 /** A body that was parsed. Its texts are not searched for secrets yet, so it stays in this room. */
 export interface Body {
@@ -52,7 +52,7 @@ const titlePattern = /<title\b[^<>]*>([^<]*)/i;
 export function titleOf(body: Body, redact: Redactor): string | null {
   const replaced = searched(body, redact);
   if (replaced === masked) return masked;
-  const title = titlePattern.exec(replaced.slice(0, searchedBeyond))?.[1] ?? "";
+  const title = titlePattern.exec(replaced)?.[1] ?? "";
   return oneLine(references(title), redact) || null;
 }
 
@@ -122,8 +122,7 @@ function nestedIn(name: string, value: unknown): readonly unknown[] {
 }
 
 /** The beginning of a body without secrets. It is searched as it was sent, since decoding could take a secret apart. */
-const searched = ({ text }: Body, redact: Redactor): string =>
-  redact.and([], Number.POSITIVE_INFINITY)(text.slice(0, 2 * searchedBeyond));
+const searched = ({ text }: Body, redact: Redactor): string => redact.known(text);
 
 /**
  * The object of a body whose secrets were replaced: one that holds `","` can end a text and begin another. Null if it cannot be
@@ -133,7 +132,7 @@ function objectOf({ object, text }: Body, replaced: string, redact: Redactor): J
   if (replaced === text) return object;
   // Search all names at once: a budget for each would be used up many times.
   const names = Object.keys(object).join("\n");
-  if (redact.and([], Number.POSITIVE_INFINITY)(names) !== names) return null;
+  if (redact.known(names) !== names) return null;
   try {
     const value: unknown = JSON.parse(replaced);
     return isObject(value) ? value : null;
@@ -189,9 +188,7 @@ function asItCame({ kind, text, object }: Body, status: number, redact: Redactor
   if (status >= 200 && status < 300) return null;
   if (!isSentence(spaced(text))) return null;
   if (kind === "json-object" && Object.keys(object).length === 0) return null;
-  return namesSecret(JSON.parse(text))
-    ? null
-    : oneLine(redact.and([], Number.POSITIVE_INFINITY)(text), redact) || null;
+  return namesSecret(JSON.parse(text)) ? null : oneLine(redact.known(text), redact) || null;
 }
 
 /** A short text, or the first words of a page. A text with control characters is binary. */

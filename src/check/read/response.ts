@@ -10,6 +10,8 @@ import {
   pathBelow,
   type Trace,
 } from "../../http/exchange.ts";
+import { cut } from "../../redaction/cut.ts";
+import { longestText } from "../../redaction/escape.ts";
 import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath, withoutEndSlashes } from "../../settings/urls.ts";
 import type { ClockSkew } from "../result.ts";
@@ -20,7 +22,13 @@ import { pauseIn, serverTime } from "./dates.ts";
 import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
 
 /** The fields in which services number a request, the most common first. */
-const requestIdFields = ["x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "cf-ray"];
+export const requestIdFields: readonly string[] = [
+  "x-request-id",
+  "x-correlation-id",
+  "request-id",
+  "x-amzn-requestid",
+  "cf-ray",
+];
 
 // The only words of a server that are read: they stop experiments, each of which may count as a failed login. Words in other
 // languages are shown, and whoever reads them decides.
@@ -157,7 +165,7 @@ export class ReadResponse {
 
   get requestId(): string | null {
     const ids = requestIdFields.map((name) => headerValue(this.#response, name)?.trim() ?? "");
-    return this.#redact(ids.find((id) => id !== "") ?? "") || null;
+    return cut(this.#redact.known(ids.find((id) => id !== "") ?? ""), longestText) || null;
   }
 
   get retryAfterSeconds(): number | null {
@@ -236,7 +244,7 @@ export class ReadResponse {
     const target = new URL(location, url.href);
     const base = withoutEndSlashes(target.pathname);
     // `URL` changes how host and path are written (letter case, dots, encoding). So search the text as it was sent, and parse it then.
-    const whole = this.#redact.and([], Number.POSITIVE_INFINITY);
+    const whole = this.#redact.known;
     const isWhole = sent === location || whole(sent ?? "") === sent;
     // The scheme is no secret, but a secret can begin with it.
     const [scheme] = /^https?:|/i.exec(location) ?? [""];
