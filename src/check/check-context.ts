@@ -2,7 +2,7 @@
 
 import { type Lookup, sharing, systemLookup } from "../http/lookup.ts";
 import type { Network, Route } from "../http/send.ts";
-import { TlsCache } from "../http/trusted-certificates.ts";
+import { BoundedCache, TlsCache } from "../http/trusted-certificates.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Hints } from "../settings/advice.ts";
 import type { Secret } from "../settings/secret.ts";
@@ -61,6 +61,9 @@ export interface CheckContext extends ClockAndRandom, Network {
   readonly anonymous: Map<string, Promise<boolean>>;
 }
 
+// Each line of a stream can have a route of its own. A forgotten one is asked again.
+const mostRoutes = 10_000;
+
 /**
  * The context of one run. It shares TLS sessions and lookups under way with no other run. If `lookup` is left out, the operating
  * system looks up names.
@@ -72,6 +75,6 @@ export function contextOfRun(
     ...run,
     lookup: sharing(run.lookup ?? systemLookup),
     tls: new TlsCache(),
-    anonymous: new Map(),
+    anonymous: new BoundedCache(mostRoutes),
   };
 }

@@ -115,9 +115,9 @@ export class Sender {
    */
   async acceptsAnybody(cost: string, why: string): Promise<boolean> {
     const { baseUrl, proxy, extraCertificates } = this.#check;
-    const { turns, anonymous } = this.#context;
+    const { turns, anonymous, tls } = this.#context;
     // Requests by the same route are answered at the same place.
-    const key = JSON.stringify([baseUrl, proxy, extraCertificates]);
+    const key = JSON.stringify([baseUrl, proxy, tls.trusting(extraCertificates).id]);
     const known = anonymous.get(key);
     const answer = known ?? this.#askWithoutCredentials(cost, why);
     anonymous.set(key, answer);

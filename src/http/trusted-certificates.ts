@@ -71,6 +71,8 @@ export class TrustedCertificates {
    * certificates may resume them: resuming verifies nothing.
    */
   readonly sessions = new BoundedCache<{ readonly ticket: Buffer; readonly expiresAt: string | null }>(256);
+  /** Tells the sets of a run apart: their texts are long. */
+  readonly id: number;
   readonly #extra: readonly string[];
   // Where it is set, it replaces the roots of Node and of the system, as for OpenSSL and curl: so a CA can be taken out.
   readonly #onlyFile = process.env.SSL_CERT_FILE || null;
@@ -78,8 +80,19 @@ export class TrustedCertificates {
   #stored: readonly string[] | null = null;
   #context: tls.SecureContext | null = null;
 
-  constructor(extraCertificates: readonly string[]) {
+  constructor(extraCertificates: readonly string[], id = 0) {
     this.#extra = extraCertificates;
+    this.id = id;
+  }
+
+  /** Whether these are the certificates that it adds. */
+  adds(certificates: readonly string[]): boolean {
+    const extra = this.#extra;
+    const { length } = certificates;
+    return (
+      extra === certificates ||
+      (extra.length === length && extra.every((pem, at) => pem === certificates[at]))
+    );
   }
 
   /** Trusts these certificates, and Node's roots unless SSL_CERT_FILE replaces them. */
@@ -128,14 +141,17 @@ export class TrustedCertificates {
 
 /** What the TLS connections of one run share. */
 export class TlsCache {
-  // Each set holds a copy of all roots.
-  readonly #trusts = new BoundedCache<TrustedCertificates>(16);
+  // Each set holds a copy of all roots, so few are kept.
+  #trusts: readonly TrustedCertificates[] = [];
+  #made = 0;
 
   /** The trust in these certificates, in PEM, and in Node's roots and the system's, or in those of SSL_CERT_FILE. */
   trusting(extraCertificates: readonly string[]): TrustedCertificates {
-    const key = extraCertificates.join("\0");
-    const trust = this.#trusts.get(key) ?? new TrustedCertificates(extraCertificates);
-    this.#trusts.set(key, trust);
+    const known = this.#trusts.find((trust) => trust.adds(extraCertificates));
+    if (known !== undefined) return known;
+    this.#made += 1;
+    const trust = new TrustedCertificates(extraCertificates, this.#made);
+    this.#trusts = [...this.#trusts.slice(-15), trust];
     return trust;
   }
 }

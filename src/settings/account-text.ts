@@ -149,7 +149,7 @@ export function headerOf(head: Uint8Array, file: string): Header {
   const candidates = (declared === undefined ? [",", ";", "\t"] : [declared]).map((separator) => {
     const splitter = csvSplitter(separator.charCodeAt(0));
     const [first] = [...splitter.push(head.subarray(line.length)), ...splitter.end()];
-    const cells = first?.cells ?? [];
+    const cells = first?.row === 1 ? first.cells : [];
     const columns = cells.map(columnOf).slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
     return { separator, cells, columns, count: columns.filter(isKnown).length };
   });

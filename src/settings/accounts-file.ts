@@ -95,12 +95,10 @@ export async function openAccounts(
       if (!isJson) refuseForeign(head, file);
       const isCsv = !isJson && head.some((byte) => !isBlank(byte));
       reading.isCsv = isCsv;
-      for await (const { end, text } of isCsv
+      for await (const { end, line, text } of isCsv
         ? rowsOf(head, chunks, file, warn)
         : jsonLinesOf(chunks, shown)) {
-        reading.linesRead += 1;
-        const line = reading.linesRead;
-        if (text === null) continue;
+        reading.linesRead = line;
         isEmpty = false;
         const { profile, isLast } = text;
         const isFull = !distinguish && names.size === mostNames;
@@ -175,35 +173,36 @@ async function firstBytes(stream: AsyncIterable<Uint8Array>) {
   return { head: Buffer.concat(first), chunks: chunks(), isJson };
 }
 
-/** What each line says, and how many bytes were read at its end; null for an empty line. */
+/** What each line says that is not blank, its number, and how many bytes were read at its end. */
 async function* jsonLinesOf(chunks: AsyncIterable<Uint8Array>, file: string | null) {
-  let line = 0;
-  for await (const { bytes, end } of linesOf(chunks, maxRecordBytes)) {
-    line += 1;
-    yield { end, text: accountInLine(bytes, line, file) };
+  for await (const { bytes, line, end } of linesOf(chunks, maxRecordBytes)) {
+    const text = accountInLine(bytes, line, file);
+    if (text !== null) yield { end, line, text };
   }
 }
 
-/** The same of each row of CSV; null for a row that is skipped. */
+/** The same of each row of CSV that is not skipped. */
 async function* rowsOf(
   head: Buffer,
   chunks: AsyncIterable<Uint8Array>,
   file: string,
   warn: (text: string) => Promise<void>,
-): AsyncGenerator<{ end: number; text: AccountText | null }> {
+): AsyncGenerator<{ end: number; line: number; text: AccountText }> {
   const marked = head.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0;
   const header = headerOf(head.subarray(marked), file);
   if (header.ignored !== "") await warn(header.ignored);
   const splitter = csvSplitter(header.separator.charCodeAt(0));
-  let [row, skipped] = [0, marked + header.start];
-  const next = (record: CsvRecord) => {
-    row += 1;
-    return { end: record.end, text: accountInRow(record, row, header, file) };
-  };
+  let skipped = marked + header.start;
+  function* accountsOf(records: Iterable<CsvRecord>) {
+    for (const record of records) {
+      const text = accountInRow(record, record.row, header, file);
+      if (text !== null) yield { end: record.end, line: record.row, text };
+    }
+  }
   for await (const chunk of chunks) {
     const from = Math.min(skipped, chunk.length);
     skipped -= from;
-    for (const record of splitter.push(chunk.subarray(from))) yield next(record);
+    yield* accountsOf(splitter.push(chunk.subarray(from)));
   }
-  for (const record of splitter.end()) yield next(record);
+  yield* accountsOf(splitter.end());
 }

@@ -7,6 +7,8 @@ export const maxRecordBytes = 64 * 1024;
 
 /** A record of CSV, which a spreadsheet shows as a row. */
 export interface CsvRecord {
+  /** The number of its row, from 1. */
+  readonly row: number;
   /** What its cells hold, without quotation marks; none if it has a problem. */
   readonly cells: readonly string[];
   /** What is wrong with it. Behind one that is `unclosed`, no record can be told from a cell. */
@@ -25,7 +27,7 @@ const [quotationMark, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
  */
 export function csvSplitter(separator: number) {
   let state: "start of a cell" | "unquoted" | "quoted" | "behind a mark" = "start of a cell";
-  let [pieces, length, read, openedAt] = [[] as Uint8Array[], 0, 0, 0];
+  let [pieces, length, read, openedAt, row] = [[] as Uint8Array[], 0, 0, 0, 0];
   let cellEnds: number[] = [];
   let [isBroken, isBehindReturn, isEnded] = [false, false, false];
 
@@ -49,11 +51,12 @@ export function csvSplitter(separator: number) {
     const cells = problem === null ? [...cellEnds, length].map(cellTo) : [];
     [pieces, length, cellEnds, isBroken, isEnded] = [[], 0, [], false, isUnclosed];
     state = "start of a cell";
-    return { cells, problem, end };
+    row += 1;
+    return { row, cells, problem, end };
   }
 
   return {
-    /** The records that end in this chunk. */
+    /** The records that end in this chunk, without empty rows. */
     *push(chunk: Uint8Array): Generator<CsvRecord> {
       let from = 0;
       for (let at = 0; at < chunk.length && !isEnded; at += 1) {
@@ -75,7 +78,9 @@ export function csvSplitter(separator: number) {
           if (place <= maxRecordBytes) cellEnds.push(place);
           state = "start of a cell";
         } else if (byte === lineFeed || byte === carriageReturn) {
-          yield take(chunk.subarray(from, at), read + at + 1);
+          // An empty row is counted here: to give each of millions would keep a signal waiting.
+          if (place === 0) row += 1;
+          else yield take(chunk.subarray(from, at), read + at + 1);
           from = at + 1;
           isBehindReturn = byte === carriageReturn;
         } else if (byte === quotationMark && state !== "unquoted") {

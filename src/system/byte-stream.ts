@@ -93,19 +93,21 @@ export async function readNamedFile(
 }
 
 const lineFeed = 0x0a;
+const blank: readonly number[] = [lineFeed, 0x0d, 0x20, 0x09];
 const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf);
 
 /**
- * The lines of a stream, and how many bytes were read at the end of each; null for one of more than `maxBytes`, of which it
- * keeps nothing. A byte order mark at the start of the stream is dropped, and a last line needs no end.
+ * The lines of a stream, with their numbers from 1, and how many bytes were read at the end of each; null for one of more than
+ * `maxBytes`, of which it keeps nothing. A byte order mark at the start of the stream is dropped, and a last line needs no end. Blank
+ * lines are counted in one loop and not given: to give each of millions would keep a signal waiting.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): AsyncGenerator<{ readonly bytes: Uint8Array | null; readonly end: number }> {
+): AsyncGenerator<{ readonly bytes: Uint8Array | null; readonly line: number; readonly end: number }> {
   let pieces: Uint8Array[] = [];
   let length = 0;
-  let isFirst = true;
+  let line = 1;
   let read = 0;
   const add = (piece: Uint8Array): void => {
     length += piece.length;
@@ -114,20 +116,26 @@ export async function* linesOf(
   };
   /** The line that is complete. The next one begins empty. */
   const take = (): Uint8Array | null => {
-    const line = length > maxBytes ? null : Buffer.concat(pieces);
-    const isMarked = isFirst && line !== null && byteOrderMark.equals(line.subarray(0, byteOrderMark.length));
-    [pieces, length, isFirst] = [[], 0, false];
-    return isMarked ? line.subarray(byteOrderMark.length) : line;
+    const bytes = length > maxBytes ? null : Buffer.concat(pieces);
+    const isMarked =
+      line === 1 && bytes !== null && byteOrderMark.equals(bytes.subarray(0, byteOrderMark.length));
+    [pieces, length] = [[], 0];
+    return isMarked ? bytes.subarray(byteOrderMark.length) : bytes;
   };
   for await (const chunk of chunks) {
     let from = 0;
-    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+    for (;;) {
+      for (let at = from; length === 0 && blank.includes(chunk[at] ?? 0); at += 1)
+        if (chunk[at] === lineFeed) [from, line] = [at + 1, line + 1];
+      const end = chunk.indexOf(lineFeed, from);
+      if (end < 0) break;
       add(chunk.subarray(from, end));
       from = end + 1;
-      yield { bytes: take(), end: read + from };
+      yield { bytes: take(), line, end: read + from };
+      line += 1;
     }
     add(chunk.subarray(from));
     read += chunk.length;
   }
-  if (length > 0) yield { bytes: take(), end: read };
+  if (length > 0) yield { bytes: take(), line, end: read };
 }

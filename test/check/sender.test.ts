@@ -77,7 +77,7 @@ async function senders(answers: readonly Answer[], of: Partial<Check> = {}, seve
       mayDiagnose: async () => true,
     });
   return {
-    ...{ api, another, events, turns, reason },
+    ...{ api, another, context, events, turns, reason },
     sender: another(),
     interrupt: () => run.abort(reason),
     breakIt: () => {
@@ -298,6 +298,16 @@ describe("whether the server accepts anybody", () => {
     const asks = Array.from({ length: 3 }, () => another().acceptsAnybody("the cost", "why"));
     expect([await Promise.all(asks), passed()]).toEqual([[true, true, true], 3]);
     expect(events.filter((event) => event.includes("announced"))).toEqual(["0: announced token: why"]);
+  });
+
+  test("is kept by a short key, however long the certificates are", async () => {
+    const extraCertificates = ["x".repeat(100_000)];
+    const { another, context, api } = await senders([200], { extraCertificates });
+    await another().acceptsAnybody("the cost", "why");
+    await another({ extraCertificates: [...extraCertificates] }).acceptsAnybody("the cost", "why");
+    await another({ extraCertificates: ["y"] }).acceptsAnybody("the cost", "why");
+    expect(api.requests).toHaveLength(2);
+    expect([...context.anonymous.keys()].join("").length).toBeLessThan(300);
   });
 
   test.each([

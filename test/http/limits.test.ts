@@ -9,10 +9,12 @@ describe("a body of more than 64 KiB is cut there, and the connection is closed"
   const ok = "HTTP/1.1 200 OK";
   const chunked = head(ok, "Transfer-Encoding: chunked");
   const block = "a".repeat(64 * 1024);
+  // What was cut loses its last word, of at most 4 KiB.
+  const kept = limit - 4 * 1024;
 
   test.each([
     ["64 KiB", limit, limit, false],
-    ["one byte more, which is announced", limit + 1, limit, true],
+    ["one byte more, which is announced", limit + 1, kept, true],
   ])("%s", async (_, sent, length, truncated) => {
     expect(await bodyOf(sends(answer("200 OK", "a".repeat(sent))))).toEqual({ length, truncated });
   });
@@ -22,7 +24,7 @@ describe("a body of more than 64 KiB is cut there, and the connection is closed"
     ["an endless chunked body", floods(chunked, `10000\r\n${block}\r\n`)],
     ["a chunk of which one byte too many has come", sends(`${chunked}200000\r\n${"a".repeat(limit + 1)}`)],
     ["a chunk extension without an end, which is not read to its end", floods(`${chunked}1;`, block), 0],
-  ])("%s", async (_, act, length = limit) => {
+  ])("%s", async (_, act, length = kept) => {
     expect(await bodyOf(act)).toEqual({ length, truncated: true });
   });
 
@@ -30,7 +32,7 @@ describe("a body of more than 64 KiB is cut there, and the connection is closed"
     const act = sends(`${head(ok, "Content-Length: 10000000000")}<title>No`);
     const { exchange } = await exchangeWith(act, { timeoutSeconds: 0.3 });
     expect(exchange).toMatchObject({ kind: "response", response: { truncated: true } });
-    expect(exchange.kind === "response" && String(exchange.response.body)).toBe("<title>No");
+    expect(exchange.kind === "response" && String(exchange.response.body)).toBe("<title>");
   });
 
   test("a body that arrives in pieces keeps every byte", async () => {

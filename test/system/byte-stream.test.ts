@@ -16,7 +16,7 @@ test.each([
   ["no bytes", [], []],
   ["a last line without an end", ["a\nb"], ["a", "b"]],
   ["a last line with an end", ["a\nb\n"], ["a", "b"]],
-  ["empty lines", ["\n\na"], ["", "", "a"]],
+  ["blank lines, which are counted and not given", ["\n", "\r\na\n \t\nb\n", "\n\n"], ["a", "b"]],
   ["a line of exactly the maximum", ["1234\nb"], ["1234", "b"]],
   ["a last line of exactly the maximum", ["a\n1234"], ["a", "1234"]],
   ["a line of one byte more", ["12345\nb"], [null, "b"]],
@@ -26,6 +26,13 @@ test.each([
   ["a byte order mark at the start", ["\ufeffa\n", "\ufeffb"], ["a", "\ufeffb"]],
 ])("%s", async (_, chunks, lines) => {
   expect(await linesIn(...chunks)).toEqual(lines);
+});
+
+test("a line has its number, blank ones before it counted", async () => {
+  const numbers: number[] = [];
+  for await (const { line } of linesOf(Readable.from([Buffer.from("\n \na\n"), Buffer.from("\r\nb")]), 4))
+    numbers.push(line);
+  expect(numbers).toEqual([3, 5]);
 });
 
 test("a named file may have as many bytes as its limit, and none more", async () => {

@@ -79,6 +79,34 @@ test("SIGTERM ends a run within a second", async () => {
   expect(await Promise.all(ended)).toEqual(wanted);
 });
 
+test.each(['{"token":"t"}', "token\nt"])(
+  "SIGTERM ends a run while blank lines come without an end behind %j",
+  async (first) => {
+    const folder = folderWith();
+    const args = ["test", "--accounts", "-", "--base-url", "http://127.0.0.1:1"];
+    const child = spawn(childNode, [launcher, ...args], {
+      cwd: folder,
+      env: { HOME: folder },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    const ended = once(child, "close");
+    const blank = Buffer.alloc(64 * 1024, "\n");
+    child.stdin?.on("error", () => {});
+    child.stdin?.write(`${first}\n`);
+    const more = (): void => {
+      if (child.stdin?.writable) child.stdin.write(blank, more);
+    };
+    more();
+    let timer = setTimeout(() => {
+      child.kill("SIGTERM");
+      timer = setTimeout(() => child.kill("SIGKILL"), untilEnd);
+    }, untilSignal);
+    const [exitCode] = await ended;
+    clearTimeout(timer);
+    expect(exitCode).toBe(143);
+  },
+);
+
 // A program with an empty rc file has 60 MiB. A named file may have 1 MiB.
 const parsed = [
   ...places
