@@ -187,25 +187,20 @@ test("whatever is written around a value, the value is masked", () => {
   );
 });
 
-test.each<[string, readonly string[]]>([
-  ["https://api.example.com/v1/check?token=hunterhunter&page=1", ["hunterhunter"]],
-  ["/run/secrets/s3cret-of-mine", ["s3cret-of-mine"]],
-  ["https://user:pass%40word@api.example.com", ["pass%40word", "pass@word"]],
-  ["https://hooks.example.com/services/T0000001/exceedingly", ["T0000001"]],
-  ['{"user":"me","password":"hunterhunter"}', ["hunterhunter"]],
-  ["error: token s3cret-of-mine was refused", ["s3cret-of-mine"]],
-])("of %s no output may hold %j", (text, parts) => {
-  expect(secretsOf(token(text))).toEqual(expect.arrayContaining([text, ...parts]));
-});
-
-// Reports name the API's own host.
-test.each([
-  "https://api.example.com/v1/test-authentication",
-  "https://api2.example.com:8443/v1",
-  "http://127.0.0.1:8080",
-  "correct horse battery staple 2026-11-26",
-])("%s holds no secret but itself", (text) => {
-  expect(secretsOf(token(text))).toEqual([text]);
+test.each<[string, ...parts: string[]]>([
+  ["https://api.example.com/v1/check?token=hunterhunter&page=1", "hunterhunter"],
+  ["/run/secrets/s3cret-of-mine", "s3cret-of-mine"],
+  ["https://user:pass%40word@api.example.com", "pass%40word", "pass@word"],
+  ["https://hooks.example.com/services/T0000001/exceedingly", "T0000001"],
+  ['{"user":"me","password":"hunterhunter"}', "hunterhunter"],
+  ["error: token s3cret-of-mine was refused", "s3cret-of-mine"],
+  // Reports name the API's own host.
+  ["https://api.example.com/v1/test-authentication"],
+  ["https://api2.example.com:8443/v1"],
+  ["correct horse battery staple 2026-11-26"],
+])("of %s no output may hold this part: %s", (text, ...parts) => {
+  const found = secretsOf(token(text));
+  expect(found).toEqual(parts.length === 0 ? [text] : expect.arrayContaining([text, ...parts]));
 });
 
 test("of a swapped pair, no output may hold either", () => {

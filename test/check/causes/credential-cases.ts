@@ -40,22 +40,15 @@ const accounts: ReadonlyArray<readonly [username: string, secret: string]> = [
 export const credentials: Cases = {
   ...each(tokens, (value) => refused(token(value), ofTokenFlag)),
   ...each(accounts, ([username, secret]) => refused(wsse({ username, secret }), ofFlags)),
-  "accepted, in quotation marks": { exchange: accepted(), credential: token(`"${hex40}"`) },
   "a token inside, and 400": answered({ status: 400, body: "{}" }, { credential: token(`TOKEN=${hex40}`) }),
   "a token inside, and 404": answered({ status: 404, body: "{}" }, { credential: token(`TOKEN=${hex40}`) }),
-  "a token to try": refused(wsse(), { hasSpareToken: true }),
   "a hidden value": refused(usual, hidden),
   "a hidden value, and accepted": { exchange: accepted(), hints: hidden },
-  "words of the server": answered(
-    { status: 401, body: '{"message":"Time frame is invalid"}' },
-    { credential: wsse() },
-  ),
   // A diagnosis says more.
   "words of the server, after a diagnosis": answered(
     { status: 401, body: '{"message":"Time frame is invalid"}' },
     { credential: wsse(), diagnosed: [measured("ruled-out", "ruled out: all", ["Compare"])] },
   ),
-  "words of the server, with 400": answered({ status: 400, body: '{"message":"Not authorized"}' }),
   "a convention of a found file": refused(wsse(), found),
   "a convention of a found file, and not refused": answered({ status: 404 }, { hints: found }),
 };
