@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { leaks, planted } from "../support/planted.ts";
-import { ways } from "../support/run.ts";
+import { runInProcess, ways } from "../support/run.ts";
 import { answer } from "./answers.ts";
 import { api, host, trusted, trusting } from "./authority.ts";
 import { aMoment, testFaults } from "./faults.ts";
@@ -35,6 +35,19 @@ type Row = readonly [
   times: number,
 ];
 const secure = (act: Act): Promise<Peer> => securing(trusted, act);
+
+test("at a failure, NO_PROXY is judged by the matcher that decides, in one list with the other variables", async () => {
+  const run = await runInProcess(
+    ["test", "--base-url", "https://api.example.com", "--proxy", "http://127.0.0.1:1"],
+    {
+      environment: { REFERRAL_TOKEN: planted.token, NO_PROXY: "example.org", ALL_PROXY: "socks5://a:1" },
+    },
+  );
+  expect(run.exitCode).toBe(7);
+  expect(run.stdout).toContain(
+    "measured  NO_PROXY is set and does not name this host; ALL_PROXY is set and not used\n",
+  );
+});
 
 // test/settings/proxy.test.ts has the whole rule.
 const rows: readonly Row[] = [

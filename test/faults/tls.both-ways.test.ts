@@ -1,9 +1,10 @@
+import { connect, type Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
 import { answer, successText } from "./answers.ts";
 import { names, signed, success, trusted, trusting } from "./authority.ts";
 import { identity } from "./certificates.ts";
 import { testFaults } from "./faults.ts";
-import { accepting, type Peer, securing, sendsThenEnds } from "./peers.ts";
+import { accepting, floods, type Peer, securing, sendsThenEnds } from "./peers.ts";
 
 /** A TLS server with these options. Its certificate is trusted unless the arguments or the options say otherwise. */
 const serving =
@@ -20,6 +21,22 @@ const plainHttp = () =>
 
 const selfSigned = identity({ commonName: "api", names });
 const cut = sendsThenEnds(answer("200 OK", successText).toString().slice(0, -5));
+/** A relay to a server that sends a part of its answer; then the relay breaks the connection off (RST). */
+async function brokenOff(): Promise<Peer> {
+  let front: Socket | undefined;
+  const part = answer("200 OK", successText).subarray(0, -5);
+  const server = await securing(trusted, (socket) =>
+    socket.write(part, () => setTimeout(() => front?.resetAndDestroy(), 20)),
+  );
+  const relay = await accepting("https", (socket) => {
+    front = socket;
+    const onward = connect(Number(new URL(server.url).port), "127.0.0.1");
+    onward.on("error", () => {});
+    socket.pipe(onward).pipe(socket);
+  });
+  return { ...relay, args: trusting(), requests: server.requests };
+}
+const endless = floods("HTTP/1.1 401 No\r\n\r\n", "a".repeat(64 * 1024));
 const refused = { requests: 0, asChild: true };
 const unverified = { ...refused, unverified: true };
 const unknownCa = serving({}, { args: () => [] });
@@ -32,6 +49,8 @@ const withVariable = async (): Promise<Peer> => ({ ...(await serving(selfSigned)
 testFaults("TLS", [
   ["https to an http port", 7, "WRONG_VERSION_NUMBER", plainHttp, refused],
   ["an answer that is cut", 7, "in the middle of the response (EOF)", serving({}, { act: cut })],
+  ["an answer that is broken off", 7, "in the middle of the response (ECONNRESET)", brokenOff],
+  ["an endless body", 6, "much larger than this API's", serving({}, { act: endless }), { asChild: true }],
   ["TLS 1.2", 0, "", serving({ maxVersion: "TLSv1.2" }), { asChild: true }],
   ["an IPv6 address in the certificate", 0, "", atLoopback6("1"), { asChild: true }],
   ["another IPv6 address in it", 7, "ERR_TLS_CERT_ALTNAME_INVALID", atLoopback6("2"), { requests: 0 }],
