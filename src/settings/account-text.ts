@@ -201,7 +201,7 @@ function shapeFault({ cells, problem }: CsvRecord, header: Header): Fault | null
   const { columns, separator } = header;
   if (problem !== null) return faults[problem];
   // Behind another header, the cells of its rows would stand in the columns of this one: a token as a name.
-  if (cells.filter((cell) => columnOf(cell) !== null).length >= Math.max(2, columns.filter(isKnown).length))
+  if (cells.filter((cell) => columnOf(cell) !== null).length > 1)
     return [
       "is another header, so the rows behind it were not read",
       "Give each table a file of its own",

@@ -222,7 +222,9 @@ function rootOf({ path: file, text, lines }: RcText): YAMLMap | null {
     return wrongAt(
       at(openedBefore(text, place) ?? place),
       `is not valid ${isJson ? "JSON" : "JSON or YAML"}: ${ownWords(message)}`,
-      'Write lines like baseUrl: "https://…"; put a value with other signs than letters and digits in single quotes',
+      isJson
+        ? 'Write it like { "baseUrl": "https://…", "timeout": 10 }, with a comma between two keys and none at the end'
+        : 'Write lines like baseUrl: "https://…"; put a value with other signs than letters and digits in single quotes',
     );
   };
   const nested = wrongAt({ file }, "is nested too deep", "Write only profiles, their names and their keys");

@@ -37,7 +37,6 @@ const printed: Readonly<
     "",
     { REFERRAL_USERNAME: "me@example.com" },
   ],
-  "no rc file": [{ token }, "found", "--no-config"],
   "a proxy with a password, which hides others": [
     { baseUrl: "https://api.example", proxy: "http://other.example:3128" },
     "yours",
@@ -57,12 +56,6 @@ const printed: Readonly<
         NODE_EXTRA_CA_CERTS: "b",
       },
     ],
-  "a proxy with a user alone, and a base URL that is invalid": [
-    { proxy: "http://user@p.example" },
-    "yours",
-    "--base-url api",
-  ],
-  "a proxy with a password alone": [{ proxy: `https://:${planted.secret}@p.example` }, "yours", ""],
   "a proxy that is invalid": [{ proxy: `http://user:1/${planted.secret}@proxy.example` }, "yours", ""],
   "what is unusual in a credential, and empty variables": [
     {},
@@ -73,7 +66,6 @@ const printed: Readonly<
   "no length of standard input or of a command": [{ secretCommand: ["false"] }, "yours", "--token-file -"],
   "username and secret swapped": [{ username: "a-passphrase", secret: "me@example.com" }, "yours", ""],
   "a secret in the path": [{ baseUrl: "https://api.example/a-token", token: "a-token" }, "yours", ""],
-  "a secret that is the scheme": [{ baseUrl: "https://api.example", token: "http" }, "yours", ""],
   "a line for each profile": [
     {
       baseUrl: "https://api.example",

@@ -59,9 +59,11 @@ function howToGive(missing: readonly Need[], settings: Settings, instead: string
   if (chosenBy === "line")
     return `Give ${ways}${instead}. To check accounts with what the rc file sets, make them profiles and use --all`;
   const hasProfiles = rc !== null && rc.profiles.size > 0;
+  // A file of variables sets them in a shell, and no program sees them without export.
+  const exported = chosenBy === "none" ? ". A shell passes on exported variables alone" : "";
   return chosenBy === "none" && hasProfiles
-    ? `Choose a profile of the rc file with --profile, or all of them with --all; or give ${ways}${instead}`
-    : `Give ${ways}${instead}`;
+    ? `Choose a profile of the rc file with --profile, or all of them with --all; or give ${ways}${instead}${exported}`
+    : `Give ${ways}${instead}${exported}`;
 }
 
 /** The error for these missing parts. The hint names every way to give them; `instead` ends it with an alternative. */
@@ -106,7 +108,7 @@ export const orWsse = "; or, for WSSE, a username and a secret";
 export function nothingSet(settings: Settings): InputError {
   const { kind, message } = missingError(["baseUrl", "token"], settings, orWsse);
   const hint =
-    "Give a base URL (--base-url, REFERRAL_BASE_URL) and a token, or a username and a secret for WSSE; or use the emulator, without an account";
+    "Give a base URL (--base-url, REFERRAL_BASE_URL) and a token, or a username and a secret for WSSE; or use the emulator, without an account. A shell passes on exported variables alone";
   return new InputError(kind, message, hint, firstCommands);
 }
 
