@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { experimentsFor, requestsOf } from "../src/check/changes.ts";
 import type { SentCredential } from "../src/check/credential.ts";
 import { outcomes } from "../src/check/outcome.ts";
-import { gateways } from "../src/check/read/gateway.ts";
+import { marks } from "../src/check/read/gateway.ts";
 import { exitCodeOf } from "../src/exit-codes.ts";
 import { Secret } from "../src/settings/secret.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
@@ -44,7 +44,7 @@ test("docs/promises.md says to repeat what another attempt can change, and nothi
 });
 
 test("docs/diagnosis.md names every gateway whose marks are known", () => {
-  const named = gateways.map(({ name }) => name);
+  const named = Object.values(marks).map(({ name }) => name);
   expect(new Set(named).size).toBeGreaterThan(10);
   const page = textOf("docs/diagnosis.md").replace(/\s+/g, " ");
   expect(named.filter((name) => !page.includes(name))).toEqual([]);

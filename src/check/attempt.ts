@@ -57,7 +57,7 @@ export async function makeAttempt(
   // For this response and later ones: the digest stays valid for a while.
   const digests = credential?.method === "wsse" ? sent.flatMap(({ secret }) => secret ?? []) : [];
   const redact = known.and(digests, longestText);
-  const exchange = readExchange(raw, redact);
+  const exchange = readExchange(raw, redact, target.baseUrl);
   return {
     exchange,
     outcome: judge(exchange, target.timeoutSeconds, redact),

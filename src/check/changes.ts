@@ -57,11 +57,19 @@ export function clockCorrections(clock: ClockSkew | null): readonly number[] {
 export const lockAdvice = (seconds: number | null): Fix =>
   fix`Wait${seconds === null ? "" : ` ${durationInWords(seconds)}`}, then try once: each attempt may lengthen the lock; or ask the API's operator to unlock the account`;
 
-/** The finding of a lock, after some failed logins. After one, all findings get the same advice. */
+/** The finding of a lock that a diagnosis met. After one, all findings get the same advice. */
 export const accountLocked = (seconds: number | null): Finding<Fix> =>
   possible(
     "account-locked",
     "the API may have locked this account for a while, and then refuses a right credential too",
+    lockAdvice(seconds),
+  );
+
+/** The finding of words that may tell of a lock or a limit. It withholds further requests, and nothing else. */
+export const mayBeLocked = (seconds: number | null): Finding<Fix> =>
+  possible(
+    "account-locked",
+    "the account may be locked or its requests limited: wait, then try once",
     lockAdvice(seconds),
   );
 
@@ -86,7 +94,7 @@ export const clockAdvice = fix`Compare this machine's clock (timedatectl; on Win
 /** `isMeasured` tells whether the response showed the server's time: without it, only a few seconds were tried. */
 function clockChange(shiftSeconds: number, isMeasured: boolean): Change {
   return {
-    id: "clock",
+    id: shiftSeconds < 0 ? "clock-ahead" : "clock-behind",
     sets: {},
     shiftSeconds,
     excluded: isMeasured ? "the clock that Date shows" : "a clock that is a few seconds ahead",
@@ -114,7 +122,7 @@ function readingChanges(credential: SentCredential): readonly Change[] {
 }
 
 const tokenChange = (token: Secret): Change => ({
-  id: "token-is-secret",
+  id: "credential-cleaned",
   sets: { secret: token },
   excluded: "the token as the secret",
   accepted: "the token as the secret",
@@ -183,9 +191,14 @@ export const requestLimit = 24;
 /** How many requests must confirm a proof: the accepted one twice more, and the first one twice more. */
 const confirmations = 4;
 
+// Other words than before may be about a change, or tell in any language of a lock. The first request, made once more, shows which.
+/** For how many new texts the first request of a check is made once more. */
+export const mostNewTexts = 3;
+
 /** The most requests of these experiments, and the most that follow once one is accepted. */
 export function requestsOf(experiments: ReturnType<typeof experimentsFor>) {
-  const tries = experiments.length;
+  // The answer without credentials may have words of its own.
+  const tries = experiments.length + Math.min(mostNewTexts, experiments.length - 1);
   const size = Math.max(...experiments.map(({ changes }) => changes.length));
   // Each of n changes is left out, then each of n - 1, down to two. What remains is made once more.
   const search = size === 1 ? 0 : (size * (size + 1)) / 2;

@@ -90,7 +90,7 @@ export function unjudgedCheck(
     headline: message,
     clock: null,
     findings: [{ id: outcomes[kind].finding, certainty: "measured", message, fix: hint }],
-    text: { evidence: null, advice: [hint], or: [], diagnosis: null },
+    text: { advice: [hint], or: [], diagnosis: null },
   };
 }
 

@@ -4,6 +4,7 @@
 import type { Redactor } from "../redaction/redact.ts";
 import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "./outcome.ts";
 import { apiSchemes } from "./read/challenge.ts";
+import type { Quotes } from "./read/quotes.ts";
 import type { ReadExchange, ReadResponse } from "./read/response.ts";
 
 /**
@@ -47,8 +48,15 @@ export const apiEvidence: readonly { readonly words: string; isIn(refusal: ReadR
   },
 ];
 
-function shownResponse(response: ReadResponse): ApiResponse {
+const noQuotes: Quotes = { location: null, challenges: [], reason: null, server: null, via: null };
+
+/** What is shown of a response. Nothing is quoted of an acceptance but its message. */
+function shown(response: ReadResponse, kind: Outcome["kind"]): ApiResponse {
   const { status, contentType, code, message, requestId, retryAfterSeconds } = response;
+  const quotes = kind === "accepted" ? noQuotes : response.quotes;
+  // The programs that answered matter where nothing shows that it was the API, or where it gives no reason.
+  const isApis =
+    kind === "rejected" || (typeof code === "number" && response.hasMessage && response.gateway === null);
   return {
     status,
     contentType,
@@ -56,6 +64,8 @@ function shownResponse(response: ReadResponse): ApiResponse {
     message,
     requestId,
     retryAfterSeconds,
+    ...quotes,
+    ...(isApis && message !== null && { server: null, via: null }),
   };
 }
 
@@ -64,30 +74,25 @@ function judgeResponse(response: ReadResponse): Outcome {
   if (status < 200 || status > 599)
     return unexpected(response, { kind: "malformed", problem: `Status ${status}` });
   // A network on the way wants a login (RFC 6585, section 6). The API has not been reached.
-  if (status === 511) return unexpected(response, { kind: "network-login" });
+  if (status === 511) return unexpected(response, { kind: "status" });
   // Clients and gateways retry all of these (RFC 9110, section 15.5.9, for 408).
   if (status === 408 || status === 429 || status >= 500)
-    return { kind: "unavailable", response: shownResponse(response) };
+    return { kind: "unavailable", response: shown(response, "unavailable") };
   // 304 leads nowhere: it speaks of a copy that the client keeps (RFC 9110, section 15.4.5).
   if (status >= 300 && status < 400 && status !== 304)
-    return unexpected(response, { kind: "redirect", isMove: response.leadsToEndpoint });
-  if (status === 423) return unexpected(response, { kind: "locked" });
+    return unexpected(response, { kind: "redirect", isMove: response.move !== null });
+  if (status === 423) return unexpected(response, { kind: "status" });
   if (foreignCoding !== null) return unexpected(response, { kind: "encoded", encoding: foreignCoding });
   if (status === 401 || status === 403) return unlessCached(response, judgeRefusal(response));
-  if (content === "web-page") return unexpected(response, { kind: "web-page", title: response.title });
+  if (content === "web-page") return unexpected(response, { kind: "web-page" });
   if (response.truncated) return unexpected(response, { kind: "too-large" });
-  switch (status) {
-    case 200:
-      return unlessCached(response, judgeSuccess(response));
-    case 404:
-      return unexpected(response, { kind: "not-found" });
-    default:
-      return unexpected(response, { kind: "status" });
-  }
+  return status === 200
+    ? unlessCached(response, judgeSuccess(response))
+    : unexpected(response, { kind: "status" });
 }
 
 function unexpected(response: ReadResponse, reason: UnexpectedReason): Outcome {
-  return { kind: "unexpected", response: shownResponse(response), reason };
+  return { kind: "unexpected", response: shown(response, "unexpected"), reason };
 }
 
 // A cache answers nobody: the credential of this request was not looked at.
@@ -113,10 +118,11 @@ function judgeRefusal(response: ReadResponse): Outcome {
   const gateway = challenger.kind === "api" ? null : response.gateway;
   if (gateway !== null) return unexpected(response, { kind: "gateway", ...gateway });
   if (apiEvidence.some(({ isIn }) => isIn(response)))
-    return { kind: "rejected", response: shownResponse(response) };
+    return { kind: "rejected", response: shown(response, "rejected") };
   if (response.truncated && response.content !== "web-page")
     return unexpected(response, { kind: "too-large" });
-  if (response.content === "empty") return unexpected(response, { kind: "no-length" });
+  if (response.content === "empty")
+    return unexpected(response, { kind: "no-evidence", shown: "no body and no length" });
   return unexpected(response, { kind: "no-evidence", shown: response.contentInWords });
 }
 
@@ -129,7 +135,7 @@ function judgeSuccess(response: ReadResponse): Outcome {
   if (code === "hidden") return wrong("its code is not 200");
   if (code !== 200) return unexpected(response, { kind: "contradiction", code });
   if (!response.hasMessage) return wrong("its message is missing, empty or not text");
-  return { kind: "accepted", response: shownResponse(response) };
+  return { kind: "accepted", response: shown(response, "accepted") };
 }
 
 // Of these fields of a failure, the texts are this program's own and the system's.

@@ -13,6 +13,7 @@ import { longestText } from "../redaction/escape.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import { endpointPath } from "../settings/urls.ts";
 import type { SentField } from "./credential.ts";
+import { beginningOf } from "./read/body.ts";
 import { readBroken } from "./read/broken.ts";
 import { requestIdFields } from "./read/response.ts";
 
@@ -45,6 +46,20 @@ export interface CheckObserver {
 
 const mostOfBody = 300;
 
+const leading = ["location", "refresh"];
+
+/** Where a field leads, without user information, query, fragment and what follows a `;`, as a quote shows it. Refresh begins with a pause. */
+function withoutSession(field: string): string {
+  const [pause] = /^[\s\d.]*[;,]|/.exec(field) ?? [""];
+  return (
+    pause +
+    field
+      .slice(pause.length)
+      .replace(/\/\/[^/?#]*@/, "//")
+      .replace(/[;?#].*/s, "")
+  );
+}
+
 function responseRecord(response: HttpResponse, known: Redactor) {
   const redact = known.forResponse();
   const { status, reason, headers, body } = response;
@@ -53,9 +68,11 @@ function responseRecord(response: HttpResponse, known: Redactor) {
     reason: redact(reason),
     headers: headers.map(({ name, value }) => ({
       name: redact(name),
-      value: requestIdFields.includes(name.toLowerCase()) ? known.and([], longestText)(value) : redact(value),
+      value: requestIdFields.includes(name.toLowerCase())
+        ? known.and([], longestText)(value)
+        : redact(leading.includes(name.toLowerCase()) ? withoutSession(value) : value),
     })),
-    body: redact.and([], mostOfBody)(new TextDecoder().decode(body)),
+    body: beginningOf(body, status, mostOfBody, redact),
   };
 }
 

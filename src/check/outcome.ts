@@ -3,12 +3,13 @@
 
 import type { Failure, Step } from "../http/failure.ts";
 import type { Gateway } from "./read/gateway.ts";
+import type { Quotes } from "./read/quotes.ts";
 
 /**
- * The parts of a response that are shown. `code` is the specified field (section 2), `message` the server's own words; null
- * if there is none.
+ * The parts of a response that are shown. `code` is the specified field (section 2), `message` what the body says; null if there is
+ * none.
  */
-export interface ApiResponse {
+export interface ApiResponse extends Quotes {
   readonly status: number;
   /** The media type without parameters, in lower case. */
   readonly contentType: string | null;
@@ -27,13 +28,11 @@ export type UnexpectedReason =
   | { readonly kind: "encoded"; readonly encoding: string }
   /** `isMove`: to the same endpoint at another address. Else to a page: servers send an invalid credential to a login. */
   | { readonly kind: "redirect"; readonly isMove: boolean }
-  | { readonly kind: "web-page"; readonly title: string | null }
+  | { readonly kind: "web-page" }
   /** It asks for other credentials: `scheme` names them, or is "proxy". */
   | { readonly kind: "foreign-challenge"; readonly scheme: string }
   /** A refusal without evidence that the API wrote it. `shown` describes its content. */
   | { readonly kind: "no-evidence"; readonly shown: string }
-  /** A refusal whose empty body ends with the connection, so that it may have been cut off. */
-  | { readonly kind: "no-length" }
   /** A gateway marks the refusal as its own. `about` is what its operator can look at. */
   | ({ readonly kind: "gateway" } & Gateway)
   /** A cache made the response for another request. `mark` is the field that shows it. */
@@ -42,11 +41,7 @@ export type UnexpectedReason =
   | { readonly kind: "no-authentication" }
   /** Status 200 with another code in the body. */
   | { readonly kind: "contradiction"; readonly code: number }
-  | { readonly kind: "not-found" }
-  /** Status 423: the account may be locked. */
-  | { readonly kind: "locked" }
-  /** Status 511: a network on the way to the server. */
-  | { readonly kind: "network-login" }
+  /** A status that the API does not have. */
   | { readonly kind: "status" }
   | { readonly kind: "empty" }
   | { readonly kind: "not-json" }
@@ -127,14 +122,10 @@ export function isJudgement(outcome: Outcome): boolean {
   return reason.kind !== "cached" && judging.includes(response?.status ?? 0);
 }
 
-/** Whether the server sends the request to a page, such as a login. */
-export const leadsToPage = (outcome: Outcome): boolean =>
-  outcome.kind === "unexpected" && outcome.reason.kind === "redirect" && !outcome.reason.isMove;
-
 /** Whether the server refused the request: `rejected`, or a 401 or 403 without evidence that the API made it. */
 export function isRefusal(outcome: Outcome): boolean {
   return (
     outcome.kind === "rejected" ||
-    (outcome.kind === "unexpected" && ["no-evidence", "no-length", "gateway"].includes(outcome.reason.kind))
+    (outcome.kind === "unexpected" && ["no-evidence", "gateway"].includes(outcome.reason.kind))
   );
 }

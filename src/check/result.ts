@@ -36,26 +36,15 @@ export type FindingId =
   | "hidden-setting"
   | "found-convention"
   | "broken-http"
-  | "web-page"
-  | "redirect-host"
-  | "redirect-https"
-  | "redirect-path"
-  | "gateway-challenge"
+  | "base-url"
   | "gateway"
   | "no-evidence"
   | "maybe-refused"
   | "cached"
-  | "contradiction"
   | "rate-limit"
-  | "not-retried"
   | "account-locked"
-  | "not-allowed"
-  | "not-found"
-  | "base-url-suffix"
   | "no-authentication"
-  | "clock"
   | "credential-cleaned"
-  | "token-is-secret"
   | "authorization"
   | "digest-convention"
   | "header-ignored"
@@ -95,8 +84,6 @@ export interface ClockSkew {
 
 /** What the text report says in its own way: each thing once. */
 export interface TextParts {
-  /** The message of a finding that stands in the headline's line, behind it; null for none. */
-  readonly evidence: string | null;
   /** What to do, the best advice first; only the fix of what is proved. Each place is named once, and none that `credential` names. */
   readonly advice: readonly string[];
   /** What else can be done. */

@@ -1,7 +1,7 @@
 // Annotations for GitHub Actions, ten at most, escaped.
 
 import { escapeText } from "../redaction/escape.ts";
-import { explanationOf, firstAdvice } from "./reason.ts";
+import { explanationOf, firstAdvice, headlineWithQuote } from "./reason.ts";
 import { type AccountResult, shownAccount } from "./report.ts";
 
 /** Whether the program runs in a job of GitHub Actions: its runner sets this variable. */
@@ -33,7 +33,7 @@ export class Annotations {
     if (this.#failed > mostAnnotations) return;
     const title = ["referral-auth", shownAccount(check), check.method].filter(Boolean).join(" ");
     const advice = firstAdvice(check);
-    const parts = [check.headline, explanationOf(check), advice && `try: ${advice}`];
+    const parts = [headlineWithQuote(check), explanationOf(check), advice && `try: ${advice}`];
     this.#first.push(errorAnnotation(title, parts.filter((part) => part !== "").join("; ")));
   }
 

@@ -1,7 +1,7 @@
 // The job summary of GitHub Actions, in Markdown.
 
 import { escapeText } from "../redaction/escape.ts";
-import { explanationOf, firstAdvice } from "./reason.ts";
+import { explanationOf, firstAdvice, headlineWithQuote } from "./reason.ts";
 import { countOutcomes, type FileReport, isPartial, type ResultRow, shownAccount } from "./report.ts";
 
 // Within a line: markup of GitHub's Markdown and of HTML, mathematics ($), emoji (:), people (@), issues (#), and what makes a
@@ -22,7 +22,7 @@ const tableHead =
 function rowOf(check: ResultRow): string {
   const { method, outcome } = check;
   const advice = firstAdvice(check);
-  const texts = [check.headline, explanationOf(check), advice].map(cell).join(" | ");
+  const texts = [headlineWithQuote(check), explanationOf(check), advice].map(cell).join(" | ");
   return `| ${cell(shownAccount(check))} | ${method ?? ""} | ${outcome.kind} | ${texts} |\n`;
 }
 

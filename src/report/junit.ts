@@ -3,7 +3,7 @@
 import { outcomes } from "../check/outcome.ts";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeName, escapeText } from "../redaction/escape.ts";
-import { lastRequest, repeatsOutcome, serverSays } from "./reason.ts";
+import { headlineWithQuote, lastRequest, quotesIn, repeatsOutcome } from "./reason.ts";
 import {
   type AccountName,
   type FileReport,
@@ -37,7 +37,7 @@ const testCase = (attributes: string, content: string): string =>
     : `    <testcase ${attributes}>\n      ${content}\n    </testcase>\n`;
 
 function caseOf(check: ResultRow): string {
-  const { method, durationMs, outcome, headline, findings, url, credential } = check;
+  const { method, durationMs, outcome, findings, url, credential } = check;
   const attributes = `${className(check)} name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
   const { junit: element } = outcomes[outcome.kind];
   const advised = new Set<string>();
@@ -55,11 +55,12 @@ function caseOf(check: ResultRow): string {
   }
   const request = url === null ? "" : `GET ${url}${credential === null ? "" : ` with ${credential}`}`;
   const last = lastRequest(check);
-  const body = [...reasons, serverSays(check), request, last === "" ? "" : `checked ${last}`]
+  const quotes = quotesIn(outcome.response).map(([name, quote]) => `${name}: ${quote}`);
+  const body = [...quotes, ...reasons, request, last === "" ? "" : `checked ${last}`]
     .filter((line) => line !== "")
     .map(xml)
     .join("\n");
-  const opening = `<${element} type="${outcome.kind}" message="${xml(headline)}">`;
+  const opening = `<${element} type="${outcome.kind}" message="${xml(headlineWithQuote(check))}">`;
   return testCase(attributes, `${opening}${body}</${element}>`);
 }
 

@@ -1,6 +1,6 @@
 // What of a result a report chooses to say: the first reason, the advice, the server's words, the last request.
 
-import { outcomes } from "../check/outcome.ts";
+import { type ApiResponse, outcomes } from "../check/outcome.ts";
 import type { Finding } from "../check/result.ts";
 import { cut } from "../redaction/cut.ts";
 import type { ResultRow } from "./report.ts";
@@ -18,20 +18,38 @@ export function repeatsHeadline(finding: Finding, headline: string): boolean {
 /** What to do first after a failed check; empty if nothing is known. The first finding is the surest. */
 export const firstAdvice = ({ findings: [first] }: Pick<ResultRow, "findings">): string => first?.fix ?? "";
 
-// A server's sentence is short. The text report shows all of a longer one.
-const mostWords = 200;
+// As much of a quote as stands in one line.
+export const longestInLine = 80;
 
-/** What the server says, as a part of a sentence; empty if it says nothing or answers with a page, whose title is a finding. */
-export function serverSays({ outcome: { response } }: Pick<ResultRow, "outcome">): string {
-  if (!response?.message || /html/.test(response.contentType ?? "")) return "";
-  return `the server says "${cut(response.message, mostWords + 1)}"`;
+/** What happened and what the response says, where only one line is shown: `the API refused this credential: "Your account is suspended"`. */
+export function headlineWithQuote({ headline, outcome }: Pick<ResultRow, "headline" | "outcome">): string {
+  const message = outcome.kind === "accepted" ? null : outcome.response?.message;
+  return message ? `${headline}: "${cut(message, longestInLine)}"` : headline;
 }
 
-/** The first finding that says more than the headline, with how sure it is, and the server's words. Empty if there is neither. */
-export function explanationOf(check: Pick<ResultRow, "findings" | "outcome" | "headline">): string {
+type Quoted = Pick<ApiResponse, "message" | "location" | "challenges" | "reason" | "server" | "via">;
+
+/** What a response says, part by part, with the name of each. */
+export function quotesIn(
+  response: Quoted | null | undefined,
+): ReadonlyArray<readonly [name: string, quote: string]> {
+  if (!response) return [];
+  const { message, location, challenges, reason, server, via } = response;
+  const quotes: ReadonlyArray<readonly [string, string | null]> = [
+    ["message", message],
+    ["location", location],
+    ...challenges.map((one) => ["challenge", one] as const),
+    ["reason", reason],
+    ["server", server],
+    ["via", via],
+  ];
+  return quotes.flatMap(([name, quote]) => (quote === null ? [] : [[name, quote] as const]));
+}
+
+/** The first finding that says more than the headline, with how sure it is; empty if there is none. */
+export function explanationOf(check: Pick<ResultRow, "findings" | "headline">): string {
   const first = check.findings.find((finding) => !repeatsHeadline(finding, check.headline));
-  const reason = first === undefined ? "" : `${first.certainty}: ${first.message}`;
-  return [reason, serverSays(check)].filter((part) => part !== "").join("; ");
+  return first === undefined ? "" : `${first.certainty}: ${first.message}`;
 }
 
 /** Which request a failed check made last, as its server's operator looks for it; empty if it made none. */

@@ -30,9 +30,13 @@ export interface ResultRow
   readonly clock: Pick<ClockSkew, "skewSeconds"> | null;
   readonly outcome: {
     readonly kind: OutcomeKind;
-    readonly response?: Pick<ApiResponse, "contentType" | "message" | "requestId"> | null;
+    readonly response?: Omit<ApiResponse, "status" | "contentType" | "code" | "retryAfterSeconds"> | null;
   };
   readonly connection: Pick<ConnectionRecord, "certificateExpiresAt"> | null;
+}
+
+function quotedParts({ message, requestId, location, challenges, reason, server, via }: ApiResponse) {
+  return { message, requestId, location, challenges, reason, server, via };
 }
 
 /** The row of a result. It is a copy: a text that was cut from a longer one, as a message is, keeps all of that in memory. */
@@ -45,11 +49,7 @@ export function rowOf(result: AccountResult): ResultRow {
     ...{ checkedAt, durationMs, headline, findings },
     outcome: {
       kind: outcome.kind,
-      response: response && {
-        contentType: response.contentType,
-        message: response.message,
-        requestId: response.requestId,
-      },
+      response: response && quotedParts(response),
     },
     clock: clock && { skewSeconds: clock.skewSeconds },
     connection: connection && { certificateExpiresAt: connection.certificateExpiresAt },

@@ -1,5 +1,5 @@
-// A report is read at two in the morning. Its lines: headline, request, response with its time, message, what was sent, findings by
-// certainty, what to do, what else can be done. It says nothing twice. Every text is escaped here.
+// A report is read at two in the morning. Its lines: headline, request, response with its time, what the response says, what was sent,
+// findings by certainty, what to do, what else can be done. It says nothing twice. Every text is escaped here.
 
 import { isJudgement, outcomes, responseOf } from "../check/outcome.ts";
 import { escapeText, shellWord } from "../redaction/escape.ts";
@@ -8,7 +8,7 @@ import { FailureGroups } from "./failure-groups.ts";
 import { Annotations } from "./github-actions.ts";
 import { row, textColumn, wrapped } from "./layout.ts";
 import type { Paint } from "./paint.ts";
-import { repeatsHeadline } from "./reason.ts";
+import { headlineWithQuote, longestInLine, quotesIn, repeatsHeadline } from "./reason.ts";
 import {
   type AccountResult,
   countOutcomes,
@@ -19,21 +19,16 @@ import {
 } from "./report.ts";
 
 /** The first line of a check: its outcome, which check it was, and what that means. Among several, people look for a name. */
-function verdictOf(
-  result: AccountResult,
-  paint: Paint,
-  several: boolean,
-  evidence: string | null = null,
-): string {
-  const { outcome, headline, method, namesLine } = result;
+function verdictOf(result: AccountResult, paint: Paint, several: boolean): string {
+  const { outcome, method, namesLine } = result;
   const { kind } = outcome;
+  const said = several ? headlineWithQuote(result) : result.headline;
   const profile = result.profile && escapeText(result.profile, 60);
   const subject =
     several || method === null || profile === null
       ? shownAccount({ ...result, profile }, method) || "settings"
       : `${method} of ${profile}`;
   const label = kind === "accepted" ? kind : kind.toUpperCase();
-  const said = evidence === null ? headline : `${headline}; ${evidence}`;
   const text = namesLine && profile === null ? said : `${subject}: ${said}`;
   return `${paint[outcomes[kind].tone](label)}${" ".repeat(textColumn - label.length)}${wrapped(text, paint)}\n`;
 }
@@ -57,9 +52,9 @@ function exchangeRows(
 }
 
 /** The findings that say more than the first line. */
-const findingRows = ({ findings, headline, text }: AccountResult, paint: Paint): readonly string[] =>
+const findingRows = ({ findings, headline }: AccountResult, paint: Paint): readonly string[] =>
   findings
-    .filter((finding) => !repeatsHeadline(finding, headline) && finding.message !== text.evidence)
+    .filter((finding) => !repeatsHeadline(finding, headline))
     .map(({ certainty, message }) => row(certainty, message, paint));
 
 /** A name as one word of a POSIX shell, behind its option. */
@@ -78,23 +73,19 @@ function diagnoseOption({ profile, line, csv, isRepeated }: AccountResult, sever
     : `${profileOption(profile)} --diagnose`;
 }
 
-// A shorter text can be a part of any sentence.
-const shortestRepeated = 10;
-
 /** One check as text, ending in a line end. `several`: it is one of several accounts. */
 export function checkText(result: AccountResult, paint: Paint, several = false): string {
-  const { outcome, credential, headline, findings, text } = result;
-  const said = responseOf(outcome)?.message ?? null;
-  const isSaid =
-    said === null ||
-    findings.some(({ message }) => message.includes(`"${said}"`)) ||
-    (said.length >= shortestRepeated && headline.toLowerCase().includes(said.toLowerCase()));
+  const { outcome, credential, text } = result;
+  // Among several, the first line has a message that is short.
+  const isInLine = (name: string, quote: string): boolean =>
+    several && name === "message" && quote.length <= longestInLine && outcome.kind !== "accepted";
+  const quotes = quotesIn(responseOf(outcome)).filter(([name, quote]) => !isInLine(name, quote));
   const isCompared = outcome.kind === "accepted" || isJudgement(outcome);
   const other = text.diagnosis === null ? [] : [`${diagnoseOption(result, several)}: ${text.diagnosis}`];
   return [
-    verdictOf(result, paint, several, text.evidence),
+    verdictOf(result, paint, several),
     ...exchangeRows(result, paint),
-    isSaid ? "" : row("message", said, paint),
+    ...quotes.map(([name, quote]) => row(name, quote, paint)),
     result.received === null ? "" : row("received", result.received, paint),
     credential === null || !isCompared ? "" : row("with", credential, paint),
     ...findingRows(result, paint),

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { clockCorrections } from "../../src/check/changes.ts";
 import { readExchange, clockSkew as skewOf } from "../../src/check/read/response.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
-import { type AnswerParts, failed, replied, repliedAt } from "../support/exchanges.ts";
+import { type AnswerParts, failed, ofApi, replied, repliedAt } from "../support/exchanges.ts";
 import { unredacted } from "./causes/found.ts";
 
-const clockSkew = (exchange: Exchange) => skewOf(readExchange(exchange, unredacted));
+const clockSkew = (exchange: Exchange) => skewOf(readExchange(exchange, unredacted, ofApi));
 const dateOf = (secondsAhead: number): string => new Date(repliedAt - secondsAhead * 1000).toUTCString();
 
 // test/check/read/cache.test.ts has all marks of caches. A response with one measures nothing.

@@ -40,8 +40,11 @@ test.each(Object.entries(good))(
       for (const credential of [wsse({ secret }), token(secret)]) {
         const { findings, text } = explained({ exchange: refused, credential });
         const [last] = findings.slice(-1);
-        expect(last, secret).toMatchObject({ id: "rejected", fix: expect.stringMatching(/^Compare /) });
-        expect([text.advice.some((one) => one.startsWith("Compare ")), text.diagnosis]).toEqual([
+        expect(last, secret).toMatchObject({
+          id: "rejected",
+          fix: expect.stringMatching(/ compare .* with the account's/),
+        });
+        expect([text.advice.some((one) => one.includes(" compare ")), text.diagnosis]).toEqual([
           true,
           expect.any(String),
         ]);
@@ -63,7 +66,7 @@ test.each([
   const certain = findings.filter(({ certainty }) => certainty !== "possible").map(({ id }) => id);
   expect([certain, text.advice.at(-1)?.slice(0, 7), text.diagnosis]).toEqual([
     ["rejected"],
-    "Compare",
+    "Do what",
     expect.any(String),
   ]);
 });
@@ -76,7 +79,7 @@ test("what to compare stands in the text whatever else is said", () => {
   expect(text.advice).toEqual([
     expect.any(String),
     expect.any(String),
-    expect.stringMatching(/^Compare .*account's/),
+    expect.stringMatching(/ compare .*account's/),
   ]);
 });
 

@@ -124,7 +124,7 @@ describe("a diagnosis that a signal ends keeps the verdict and what it has found
     const { api, runAlone } = await interrupting(1, refuse);
     const { document, stderr } = await runAlone(["--diagnose", "--json"]);
     expect(document).toMatchObject({ exitCode: 130, notChecked: 0, checks });
-    expect(stderr).toMatch(/^wsse: diagnosis, at most 14 further requests, .*\n$/);
+    expect(stderr).toMatch(/^wsse: diagnosis, at most 17 further requests, .*\n$/);
     expect(api.requests).toHaveLength(2);
   });
 

@@ -93,7 +93,7 @@ test.each([
     const asked = checks.filter(({ request }) => request.attempts > 0);
     for (const { outcome, findings } of asked) {
       expect(outcome).toBe("unavailable");
-      const reason = { id: "not-retried", message: expect.stringContaining("--max-wait") };
+      const reason = { id: "rate-limit", message: expect.stringContaining("--max-wait") };
       expect(findings).toContainEqual(expect.objectContaining(reason));
     }
     const notSent = { outcome: "unavailable", response: null, failure: null, connection: null };
@@ -120,7 +120,7 @@ test.each([
         outcome: "unavailable",
         line: 4,
         findings: expect.arrayContaining([
-          expect.objectContaining({ id: "not-retried", message: expect.stringContaining("--max-wait") }),
+          expect.objectContaining({ id: "rate-limit", message: expect.stringContaining("--max-wait") }),
         ]),
       },
     ]);

@@ -65,7 +65,7 @@ test("--retry does not wait longer than --max-wait, and the cause and the findin
   const [check] = result.checks;
   expect([result.exitCode, check?.request.attempts, waits]).toEqual([5, 1, []]);
   const message = "not retried: Retry-After is 61 s, and --max-wait allows 60 s";
-  expect(check?.findings).toContainEqual(expect.objectContaining({ id: "not-retried", message }));
+  expect(check?.findings).toContainEqual(expect.objectContaining({ id: "rate-limit", message }));
   const fix = "Try again in 61 s, or raise --max-wait (now set by the default)";
   expect(new Set(check?.findings.map((finding) => finding.fix))).toEqual(new Set([fix]));
 });

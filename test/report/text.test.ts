@@ -17,7 +17,7 @@ const result = (more: Partial<AccountResult> = {}): AccountResult =>
     headline: "the API refused this credential",
     ...more,
   });
-const finding = (name: string, certainty: Certainty, id: Finding["id"] = "not-allowed"): Finding => ({
+const finding = (name: string, certainty: Certainty, id: Finding["id"] = "maybe-refused"): Finding => ({
   id,
   certainty,
   message: `${name} ${"word ".repeat(20)}end`,
@@ -54,20 +54,15 @@ const single: Readonly<Record<string, Partial<AccountResult>>> = {
       { ...general, id: "no-evidence", message: "a web page" },
     ],
   },
-  "evidence behind the headline": {
-    findings: [{ ...measured, message: 'the page is titled "Login"' }, possible],
-    text: { ...plainText, evidence: 'the page is titled "Login"' },
-  },
   "second ways": { ...sent, ...offering, findings: [general] },
   "a second way after a diagnosis": { text: { ...plainText, advice: ["mend it"], or: ["use another"] } },
   "no length of what was not judged": { ...sent, outcome: outcomeOf.unreachable },
-  "a message that a finding quotes": {
-    ...answering({ message: "No" }),
-    findings: [{ ...measured, message: 'the server says "No"' }],
-  },
+  "all that a response says": answering({
+    ...{ message: "No", location: "https://a.example/login", challenges: ['WSSE realm="x"', "Basic"] },
+    ...{ reason: "Nope", server: "nginx", via: "1.1 a" },
+  }),
   "a long message, of which an annotation has the beginning": answering({ message: "a".repeat(300) }),
   "a long message that is not cut in a letter": answering({ message: `${"a".repeat(199)}\u{1f511}b` }),
-  "the message of a page, which is a finding": answering({ message: "Login", contentType: "text/html" }),
   "no message, type or code": answering({ message: null, contentType: null, code: null }),
   "another code than the status": answering({ code: 7 }),
   "words and an id of a hostile server": {

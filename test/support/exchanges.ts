@@ -6,6 +6,9 @@ import type { ConnectionRecord } from "../../src/http/record.ts";
 import { type Redactor, redactorOf } from "../../src/redaction/redact.ts";
 import { shownHost } from "../../src/system/addresses.ts";
 
+/** The base URL of the API, where a test has no other. */
+export const ofApi = new URL("https://api.example.com/v1");
+
 /** When answers came, in milliseconds since the epoch: within a second, of which Date fields tell the start. */
 export const repliedAt = Date.parse("2026-11-21T12:00:00.510Z");
 
@@ -34,6 +37,7 @@ const trace: Trace = {
 /** What a made-up answer is made of; header names in lower case. */
 export interface AnswerParts {
   readonly status?: number;
+  readonly reason?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
   readonly bodyEnd?: BodyEnd;
@@ -42,13 +46,13 @@ export interface AnswerParts {
 
 /** The exchange of an answer, JSON with a length unless it says otherwise. */
 export function replied(parts: AnswerParts): Extract<Exchange, { kind: "response" }> {
-  const { status = 200, headers = {}, body = "", bodyEnd = "length", truncated = false } = parts;
+  const { status = 200, reason = "", headers = {}, body = "", bodyEnd = "length", truncated = false } = parts;
   const fields = Object.entries({ "content-type": "application/json", ...headers });
   return {
     kind: "response",
     response: {
       status,
-      reason: "",
+      reason,
       headers: fields.flatMap(([name, value]) =>
         [value].flat().map((one) => ({ name, value: one as string })),
       ),
@@ -63,7 +67,7 @@ export function replied(parts: AnswerParts): Extract<Exchange, { kind: "response
 /** What is read of an answer, if these are the secrets. */
 export function read(parts: AnswerParts, ...secrets: readonly string[]): ReadResponse {
   const { response, trace } = replied(parts);
-  return new ReadResponse(response, trace, redactorOf(secrets));
+  return new ReadResponse(response, trace, redactorOf(secrets), ofApi);
 }
 
 /** A failure of the API's server; a test says what was different. */
@@ -109,4 +113,4 @@ export const expired = (known: Partial<Failure>, more: Partial<ConnectionRecord>
 
 /** What an exchange is judged as. */
 export const judged = (exchange: Exchange, seconds: number, redact: Redactor) =>
-  judge(readExchange(exchange, redact), seconds, redact);
+  judge(readExchange(exchange, redact, ofApi), seconds, redact);

@@ -9,6 +9,11 @@ const response: ApiResponse = {
   message: "Hi",
   requestId: null,
   retryAfterSeconds: null,
+  location: null,
+  challenges: [],
+  reason: null,
+  server: null,
+  via: null,
 };
 
 /** An outcome of each kind. */
@@ -24,7 +29,7 @@ export const outcomeOf: { readonly [Kind in Outcome["kind"]]: Extract<Outcome, {
 };
 
 /** What the text report says in its own way, where that is nothing. */
-export const plainText = { evidence: null, advice: [], or: [], diagnosis: null } as const;
+export const plainText = { advice: [], or: [], diagnosis: null } as const;
 
 /** A check of the only account, accepted unless the changes say otherwise. */
 export const reported = (changes: Partial<AccountResult>): AccountResult => ({

@@ -25,21 +25,10 @@ export type Cause = { readonly headline: string } & Pick<Finding<Fix>, "fix"> & 
 /** Looks for one further cause, beside the one that gives the headline; null or false if it does not apply. Pure. */
 export type Rule = (evidence: Evidence) => Finding<Fix> | null | false;
 
-/** Whether the response, or a later one of the diagnosis, says that the account may be locked. */
-export function isLocked(evidence: Evidence): boolean {
-  const { response } = evidence.exchange;
-  const isTold = response?.status === 423 || (mayBeRefused(evidence) && response?.saysLocked === true);
-  return isTold || lockDiagnosed(evidence) !== undefined;
-}
+/** Whether a status, or a later response of the diagnosis, tells of a lock. Then nothing is advised that makes more attempts. */
+export const isLocked = (evidence: Evidence): boolean =>
+  evidence.exchange.response?.status === 423 || lockDiagnosed(evidence) !== undefined;
 
 /** The lock of which a later response told. */
 export const lockDiagnosed = ({ diagnosed }: Evidence): Finding<Fix> | undefined =>
   diagnosed.find(({ id }) => id === "account-locked");
-
-/** Whether the response may be a refusal of the credential. */
-export function mayBeRefused({ outcome }: Evidence): boolean {
-  return (
-    outcome.kind === "rejected" ||
-    (outcome.kind === "unexpected" && [400, 401, 403].includes(outcome.response?.status ?? 0))
-  );
-}

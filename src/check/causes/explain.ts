@@ -11,8 +11,15 @@
 
 import type { Fix } from "../../settings/fix.ts";
 import { lockAdvice } from "../changes.ts";
-import { isJudgement, leadsToPage, outcomes, pauseAskedBy } from "../outcome.ts";
-import { type CheckResult, certainties, type Finding, measured, type TextParts } from "../result.ts";
+import { isJudgement, outcomes, pauseAskedBy } from "../outcome.ts";
+import {
+  type CheckResult,
+  certainties,
+  type Finding,
+  type FindingId,
+  measured,
+  type TextParts,
+} from "../result.ts";
 import { credentialRules } from "./credential-shape.ts";
 import { type Cause, type Evidence, isLocked, lockDiagnosed, type Rule } from "./evidence.ts";
 import { failureCause, settingRules, timeoutCause } from "./failure.ts";
@@ -55,7 +62,7 @@ const explains = ({ id }: Finding<Fix>): boolean => id !== "not-diagnosed";
  * server. Pure.
  */
 export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "findings" | "text"> {
-  const { diagnosed, outcome } = evidence;
+  const { diagnosed, outcome, exchange } = evidence;
   const drawn = (some: readonly Rule[]): readonly Finding<Fix>[] => {
     const found: Finding<Fix>[] = [];
     for (const rule of some) {
@@ -68,46 +75,52 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   const further = drawn(causeRules);
   // A form explains nothing for certain, so what to compare stands beside it.
   const forms = drawn(credentialRules(evidence));
-  const isExplained = diagnosed.some(explains) || further.some(({ certainty }) => certainty !== "possible");
   const { finding: general } = outcomes[outcome.kind];
   const own = id === undefined ? [] : [{ id, certainty, message, fix }];
   // What a diagnosis ruled out says less than what was measured. A proof comes first all the same.
   const found = [...own, ...forms, ...further, ...drawn(remarks), ...diagnosed.filter(explains)];
   const inOrder = certainties.flatMap((certainty) => found.filter((one) => one.certainty === certainty));
-  // Last: a finding that only repeats the outcome, if nothing else is known, and findings that explain nothing.
-  const repeated =
-    general === null || own.length > 0 || isExplained ? [] : [measured(general, headline, fix)];
+  // Last: a finding that only repeats the outcome, and findings that explain nothing.
+  const isRepeated = general !== null && own.length === 0 && !diagnosed.some(explains);
+  const repeated = isRepeated ? [measured(general, headline, fix)] : [];
   const all = [...inOrder, ...repeated, ...diagnosed.filter((one) => !explains(one))];
   // After a lock, nothing is advised that makes more attempts.
-  const given = isLocked(evidence)
-    ? all
-        .filter(({ certainty, id }) => certainty !== "possible" || id === "account-locked")
-        .map((finding) => ({
-          ...finding,
-          fix: lockDiagnosed(evidence)?.fix ?? lockAdvice(pauseAskedBy(outcome)),
-        }))
-    : all;
+  const given = isLocked(evidence) ? afterLock(all, evidence) : all;
   const { inWords } = evidence.hints;
   const worded = given.map((one) => [inWords(one.fix), one] as const);
   const mayDiagnose =
-    (further.some((one) => one.id === "maybe-refused") ||
-      id === "maybe-refused" ||
-      repeated[0]?.id === "rejected" ||
-      leadsToPage(outcome)) &&
+    (further.some((one) => one.id === "maybe-refused") || outcome.kind === "rejected") &&
     diagnosed.length === 0 &&
-    !isLocked(evidence);
-  const isShort = headline.length + message.length <= longestHeadline;
+    !isLocked(evidence) &&
+    pauseAskedBy(outcome) === null &&
+    exchange.response?.withholds !== true;
   const text: TextParts = {
-    evidence: certainty === "measured" && message !== headline && isShort ? message : null,
     advice: adviceOf(worded, evidence),
     or: afterDiagnosis(evidence),
     diagnosis: mayDiagnose ? diagnosisCost(evidence) : null,
   };
-  return { headline, findings: worded.map(([words, one]) => ({ ...one, fix: words })), text };
+  const [first] = inOrder;
+  const isTold =
+    first !== undefined &&
+    (first.certainty === "proved" ||
+      (headlined.includes(first.id) && [...forms, ...further].includes(first)));
+  return {
+    headline: isTold ? `${headline}, and ${first.message}` : headline,
+    findings: worded.map(([words, one]) => ({ ...one, fix: words })),
+    text,
+  };
 }
 
-// Three lines of 80 columns.
-const longestHeadline = 200;
+// Whoever reads one line has the cause: what is proved, and these where they are measured and may be the cause.
+const headlined: readonly FindingId[] = ["clock-ahead", "clock-behind", "token-inside"];
+
+/** The findings of a lock, with the only advice after it. */
+function afterLock(all: readonly Finding<Fix>[], evidence: Evidence): readonly Finding<Fix>[] {
+  const fix = lockDiagnosed(evidence)?.fix ?? lockAdvice(pauseAskedBy(evidence.outcome));
+  return all
+    .filter(({ certainty, id }) => certainty !== "possible" || id === "account-locked")
+    .map((finding) => ({ ...finding, fix }));
+}
 
 // A reader tries few things at a time.
 const mostAdvice = 3;
@@ -118,7 +131,9 @@ function adviceOf(
   { outcome, credential, exchange, hints }: Evidence,
 ) {
   const proved = worded.filter(([, { certainty }]) => certainty === "proved");
-  const best = proved.length > 0 ? proved : worded;
+  // Words that withhold requests change nothing else. Their finding says what to do.
+  const rest = exchange.response?.withholds ? worded.filter(([, { id }]) => id !== "account-locked") : worded;
+  const best = proved.length > 0 ? proved : rest;
   const fixes = new Map(best.map(([words, { fix }]) => [words, fix]));
   const told = new Set<string>();
   if (isJudgement(outcome)) told.add(hints.shortPlaceOf(credential.method === "token" ? "token" : "secret"));

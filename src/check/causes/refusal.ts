@@ -1,22 +1,20 @@
-// What to say of a refused credential, and when to advise a diagnosis. After a lock, the only advice is to wait.
+// What to say of a refused credential, and when to advise a diagnosis. The response has its say first.
 
 import { type Method, methodParts } from "../../settings/definition.ts";
-import { type Fix, fix, nowSet, theToken } from "../../settings/fix.ts";
+import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
-import { accountLocked, costInWords, experimentsFor, requestsOf } from "../changes.ts";
-import { leadsToPage, meanings, pauseAskedBy, responseOf } from "../outcome.ts";
+import { costInWords, experimentsFor, mayBeLocked, requestsOf } from "../changes.ts";
+import { isRefusal, meanings, pauseAskedBy } from "../outcome.ts";
 import { possible } from "../result.ts";
-import { type Cause, type Evidence, isLocked, lockDiagnosed, type Rule } from "./evidence.ts";
+import type { Cause, Evidence, Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
 const unreadToken = new Secret("");
 
 /** What a diagnosis of this refusal can cost. */
-export function diagnosisCost({ credential, hints, clock, outcome }: Evidence): string {
-  if (leadsToPage(outcome)) return costInWords({ tries: 1, more: 0 });
-  return costInWords(requestsOf(experimentsFor(credential, hints.hasSpareToken ? unreadToken : null, clock)));
-}
+export const diagnosisCost = ({ credential, hints, clock }: Evidence): string =>
+  costInWords(requestsOf(experimentsFor(credential, hints.hasSpareToken ? unreadToken : null, clock)));
 
 /** What else can be done after a diagnosis of WSSE: test one's own client by what is proved, or read what is not tried. */
 export function afterDiagnosis({ credential, diagnosed, hints }: Evidence): readonly string[] {
@@ -34,76 +32,54 @@ export function afterDiagnosis({ credential, diagnosed, hints }: Evidence): read
   return [`referral-auth emulator${options.join("")}: its log says what to change in a client of your own`];
 }
 
-/** What to compare where the credential may be wrong. */
+/** What to compare where the credential may be wrong, behind a verb. */
 export const comparison = {
-  token: fix`Compare ${theToken} with the account's token`,
-  wsse: fix`Compare username ${nowSet("username")} and secret ${nowSet("secret")} with the account's`,
+  token: fix`ompare the token ${nowSet("token")} with the account's`,
+  wsse: fix`ompare username ${nowSet("username")} and secret ${nowSet("secret")} with the account's`,
 } as const satisfies Record<Method, Fix>;
 
-const refusedAndLocked = `${meanings.rejected}; it may have locked this account, and then refuses a right one too`;
-
-/** The headline of a 423. */
-export const maybeLocked =
-  "the account may be locked (423): the API neither accepted nor refused the credential";
-
-/** Whether the first response, and not the diagnosis, tells of a lock. */
-const isLockedAtFirst = (evidence: Evidence): boolean =>
-  isLocked(evidence) && lockDiagnosed(evidence) === undefined;
-
-const unless = {
-  token: ", unless the message gives another reason",
-  wsse: ", unless the message gives another reason: a token, a time or a Nonce in it are those of this request's header, so compare the clocks",
+// A server may name what this request brought, and its user has never seen.
+const ownParts = {
+  token: "",
+  wsse: "; a token, time or Nonce in it is this request's own: compare the clocks",
 } as const satisfies Record<Method, string>;
 
-/** A refusal that nothing else explains: what to compare and where it is set. */
-export function refusalCause(evidence: Evidence): Cause {
-  const { method } = evidence.credential;
+/** A refusal that nothing else explains. What the server says is shown, and never interpreted. */
+export function refusalCause({ credential: { method }, exchange: { response } }: Evidence): Cause {
+  const headline = meanings.rejected;
+  if (response !== null && response.message !== null)
+    return {
+      headline,
+      fix: fix`Do what the message says; if it does not help, c${comparison[method]}, or ask the API's operator${ownParts[method]}`,
+    };
   return {
-    headline: isLockedAtFirst(evidence) ? refusedAndLocked : meanings.rejected,
-    // What the server says is shown, and never interpreted.
-    fix: fix`${comparison[method]}${evidence.exchange.response?.message ? unless[method] : ""}; is the account active?`,
+    headline,
+    fix:
+      response?.status === 403
+        ? fix`C${comparison[method]}; or ask whether this account and this machine's address may use the API`
+        : fix`C${comparison[method]}; is the account active?`,
   };
 }
 
-// The headline says it, so no second line does.
-const locked: Rule = (evidence) => {
-  const { outcome } = evidence;
-  if (!isLockedAtFirst(evidence)) return null;
-  const found = accountLocked(pauseAskedBy(outcome));
-  if (outcome.kind === "rejected") return { ...found, message: refusedAndLocked };
-  return responseOf(outcome)?.status === 423 ? { ...found, message: maybeLocked } : found;
-};
-
-// Servers that tell an unknown credential from one without a permission answer 401 and 403 (RFC 9110, section 15.5.4).
-const notAllowed: Rule = ({ outcome, exchange: { response } }) =>
-  outcome.kind === "rejected" &&
-  response?.status === 403 &&
-  response.content === "json-object" &&
-  possible(
-    "not-allowed",
-    "a 403 can mean that the API knows this credential and does not allow it this, or that an address list or a firewall stopped this machine",
-    fix`Ask the API's operator whether this account and this machine's address may use the API`,
-  );
+const withheld: Rule = ({ exchange: { response }, outcome }) =>
+  response?.withholds === true && mayBeLocked(pauseAskedBy(outcome));
 
 // Some servers answer 400 or 422 to a wrong credential, or write a refusal as text: an experiment shows whether it depends on it.
 const maybeRefused: Rule = ({ outcome, credential, diagnosed, exchange: { response } }) => {
   if (outcome.kind !== "unexpected" || response === null || diagnosed.length > 0) return null;
-  const { kind } = outcome.reason;
-  const isUnproved = kind === "no-evidence" && response.status === 401 && response.content !== "web-page";
-  const isOther =
-    kind === "status" && [400, 422].includes(response.status) && response.content === "json-object";
+  const isUnproved = isRefusal(outcome) && response.content !== "web-page";
   return (
-    (isUnproved || isOther) &&
+    (isUnproved || response.mayRefuse) &&
     response.gateway === null &&
     possible(
       "maybe-refused",
       isUnproved
         ? "the API may have refused the credential in such a form"
         : `some servers refuse a credential with ${response.status}`,
-      comparison[credential.method],
+      fix`C${comparison[credential.method]}`,
     )
   );
 };
 
 /** Possible causes of a refusal that the response shows. */
-export const refusalRules: readonly Rule[] = [locked, notAllowed, maybeRefused];
+export const refusalRules: readonly Rule[] = [withheld, maybeRefused];

@@ -5,8 +5,9 @@ import { fix, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { hostAndPort, shownHost } from "../../system/addresses.ts";
 import { durationInWords } from "../../words.ts";
 import { clockAdvice } from "../changes.ts";
+import { isJudgement } from "../outcome.ts";
 import { measured, possible } from "../result.ts";
-import { type Evidence, mayBeRefused, type Rule } from "./evidence.ts";
+import type { Evidence, Rule } from "./evidence.ts";
 import { slowStep } from "./failure.ts";
 import { noParameters } from "./tls.ts";
 
@@ -25,7 +26,7 @@ const clock: Rule = ({ clock }) => {
 
 /** Whether a wrong clock can explain the outcome: it can a refusal of WSSE, whose header holds the time. */
 const clockMayExplain = (evidence: Evidence): boolean =>
-  evidence.credential.method === "wsse" && mayBeRefused(evidence);
+  evidence.credential.method === "wsse" && isJudgement(evidence.outcome);
 
 /** A clock difference that may be the cause. */
 export const clockCause: Rule = (evidence) => clockMayExplain(evidence) && clock(evidence);
@@ -36,7 +37,7 @@ export const clockRemark: Rule = (evidence) => !clockMayExplain(evidence) && clo
 const suffix: Rule = ({ hints }) =>
   hints.suffixGiven &&
   measured(
-    "base-url-suffix",
+    "base-url",
     "the base URL already ends in /test-authentication, so it was not appended again",
     fix`Remove /test-authentication from ${theBaseUrl}; other clients append it themselves`,
   );

@@ -42,8 +42,7 @@ export function unavailableCause(
   const { status, retryAfterSeconds } = response;
   const what = said[status] ?? "the server failed";
   const read = evidence.exchange.response;
-  const by = read?.answeredBy ? `; ${read.answeredBy}` : "";
-  const headline = `${what} (${status}): this proves nothing about the credential${by}`;
+  const headline = `${what} (${status}): this proves nothing about the credential`;
   const isUnreadable = read?.hasUnreadablePause;
   const message = isUnreadable ? { message: "its Retry-After cannot be read" } : {};
   if (status === 429 || retryAfterSeconds !== null || isUnreadable)
@@ -54,16 +53,13 @@ export function unavailableCause(
   const again = fix`Try again later, or raise ${flag("retries")} ${nowSet("retries")}; if it keeps happening, report it to the API's operator`;
   return {
     headline,
-    fix:
-      read?.content === "web-page"
-        ? fix`${again}; unless the page is of somebody else, such as a filter of this network or a platform, and says so`
-        : again,
+    fix: read?.content === "web-page" ? fix`${again}, or to whoever the page names` : again,
   };
 }
 
 // A further attempt was allowed, and sender.ts made none.
 const notRetried: Rule = (evidence) =>
-  evidence.notRetried !== null && measured("not-retried", evidence.notRetried, tryAgain(evidence));
+  evidence.notRetried !== null && measured("rate-limit", evidence.notRetried, tryAgain(evidence));
 
 // A cache may answer with a failure that is over.
 const cachedFailure: Rule = ({ outcome, exchange: { response } }) =>

@@ -8,17 +8,8 @@ import type { Attempt } from "../check-context.ts";
 import { isRefusal, pauseAskedBy, responseOf } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
 
-// They can depend on the credential too: a server may call a convention that it does not know a bad request, or fail at it.
-const otherRefusals: readonly number[] = [400, 422, 500];
-
-/** Whether the answer to the first request may refuse the credential with such a status. */
-function mayRefuse({ exchange: { response } }: Attempt): boolean {
-  if (response === null || !otherRefusals.includes(response.status)) return false;
-  return response.content === "json-object" && response.cacheMark === null;
-}
-
-/** Whether the server's words may tell of a lock. */
-export const saysLocked = ({ exchange }: Attempt): boolean => exchange.response?.saysLocked ?? false;
+/** Whether the server's words may tell of a lock or a limit. */
+export const withholds = ({ exchange }: Attempt): boolean => exchange.response?.withholds ?? false;
 
 /** Whether two responses say the same. */
 export function areAlike({ exchange: { response: one } }: Attempt, { exchange }: Attempt): boolean {
@@ -28,16 +19,14 @@ export function areAlike({ exchange: { response: one } }: Attempt, { exchange }:
 /** Whether a request was refused: as `isRefusal` says, or with the status that refused the first one. */
 export function refuses(made: Attempt, first: Attempt): boolean {
   const isAlike = responseOf(made.outcome)?.status === responseOf(first.outcome)?.status;
-  return isRefusal(made.outcome) || (isAlike && mayRefuse(first));
+  return isRefusal(made.outcome) || (isAlike && first.exchange.response?.mayRefuse === true);
 }
 
-/** Whether the server stopped looking at credentials: it says so, or asks for a wait as it did not for the first request. */
+/** Whether the server stopped looking at credentials: it says so, or asks for a wait. */
 export function isLockOut(made: Attempt, first: Attempt): boolean {
-  const response = responseOf(made.outcome);
-  if (response === null) return false;
-  if (response.status === 423 || response.status === 429) return true;
-  if (!refuses(made, first)) return false;
-  return saysLocked(made) || (pauseAskedBy(made.outcome) !== null && pauseAskedBy(first.outcome) === null);
+  const status = responseOf(made.outcome)?.status;
+  if (status === 423 || status === 429) return true;
+  return refuses(made, first) && (withholds(made) || pauseAskedBy(made.outcome) !== null);
 }
 
 /** How a request ended that tells nothing about its change, with the server's own words and the wait that it asks for. */
@@ -58,24 +47,6 @@ export const nothingToTry = (why: string): Finding<Fix> =>
     `a diagnosis has nothing to try: ${why}`,
     fix`First get an answer of the API, then diagnose`,
   );
-
-/** What a request without credentials shows about a redirect to a page; null if it shows nothing. */
-export function redirectCompared({ exchange }: Attempt, bare: Attempt): Finding<Fix> | null {
-  const { response } = bare.exchange;
-  if (exchange.response === null || response === null) return null;
-  if (bare.outcome.kind === "unavailable" && response.status !== 500) return null;
-  return exchange.response.redirectsTheSame(response)
-    ? possible(
-        "header-ignored",
-        "without credentials, the server redirects to the same address: this does not show whether it looked at the credential",
-        fix`Ask the API's operator who redirects there: the API for an invalid credential, or a gateway or network for everybody`,
-      )
-    : measured(
-        "maybe-refused",
-        `without credentials, the server answers otherwise (${response.status}): it looked at the credential, and did not take it`,
-        fix`Ask the API's operator whether the account is active`,
-      );
-}
 
 /** Two explanations: the API answers all refusals alike, which is common, or the header does not arrive. */
 export const headerIgnored = possible(

@@ -5,8 +5,8 @@ import { type Fix, fix } from "../../settings/fix.ts";
 import {
   accountLocked,
   type Change,
-  costInWords,
   experimentsFor,
+  mostNewTexts,
   requestsInWords,
   requestsOf,
   variantOf,
@@ -14,7 +14,7 @@ import {
 } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
 import type { SentCredential } from "../credential.ts";
-import { isRefusal, leadsToPage, type Outcome, pauseAskedBy, responseOf } from "../outcome.ts";
+import { isRefusal, type Outcome, pauseAskedBy, responseOf } from "../outcome.ts";
 import type { Finding } from "../result.ts";
 import type { Sender } from "../sender.ts";
 import {
@@ -24,12 +24,11 @@ import {
   isLockOut,
   nothingProved,
   nothingToTry,
-  redirectCompared,
   refuses,
-  saysLocked,
   stopped,
   triedInWords,
   waitAfter,
+  withholds,
 } from "./conclusions.ts";
 import { proofOf, type RequestEnd } from "./proof.ts";
 
@@ -62,6 +61,8 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
   const requests = { request, random: sender.random, count: 0, refused, addresses };
   await sender.announceCost(`diagnosis, ${requestsInWords(most)}; each may count as a failed login`);
 
+  // The answer to the first request, and other refusals in other words. Such words may tell of a lock in any language.
+  const heard = [first];
   async function request(announcement: string, changes: readonly Change[]): Promise<RequestEnd> {
     requests.count += 1;
     const numbered = `diagnosis, request ${requests.count} of at most ${most.tries + most.more}: ${announcement}`;
@@ -74,6 +75,16 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
     }
     if (isLockOut(made, first)) return { kind: "locked", words, made };
     if (!refuses(made, first)) return { kind: "other", words, made };
+    const isNew = !changes.includes(withoutCredential) && !heard.some((one) => areAlike(one, made));
+    if (isNew && heard.length <= mostNewTexts) {
+      heard.push(made);
+      const isFirst = changes.length === 0;
+      const again = isFirst
+        ? made
+        : (await request("the first request again, since the server's words changed", [])).made;
+      if (again !== null && (isLockOut(again, first) || areAlike(made, again)))
+        return { kind: "locked", words: `${words}; the first request gets these words too by now`, made };
+    }
     refused.push(changes);
     answeredAt(made, "refused");
     return { kind: "refused", words, made };
@@ -86,18 +97,6 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
   let isApi = first.outcome.kind === "rejected";
   const causes = () => triedInWords(excluded, isApi && !isAlike);
   const ended = (end: Finding<Fix>) => [end, ...(isAlike ? [headerIgnored] : [])];
-  // Other words than before may be about a change, or tell in any language that the server looks at no credential any more. The first
-  // request, made once more, shows which.
-  let isChecked = false;
-  const looksNoMore = async (made: Attempt): Promise<boolean> => {
-    if (isChecked || areAlike(first, made)) return false;
-    isChecked = true;
-    const again = await request("the first request again, since the server's words changed", []);
-    return (
-      again.kind === "locked" ||
-      (again.kind === "refused" && !areAlike(first, again.made) && areAlike(made, again.made))
-    );
-  };
   for (const { tried, changes } of experiments) {
     const announcement = tried.map(({ accepted }) => accepted).join(" and ");
     const answer = await request(announcement, changes);
@@ -110,37 +109,18 @@ async function experiment(credential: SentCredential, first: Attempt, sender: Di
         stopped(words, causes()),
         accountLocked(pauseAskedBy(made.outcome) ?? pauseAskedBy(first.outcome)),
       ];
-    if (kind === "refused" && !isBare && (await looksNoMore(made)))
-      return [
-        stopped(`${words}; since then the first request gets these words too`, causes()),
-        accountLocked(pauseAskedBy(made.outcome)),
-      ];
     if (kind === "other" && !isBare) return ended(stopped(words, causes(), waitAfter(made)));
     if (isBare && !isRefusal(first.outcome)) {
       const status = responseOf(made.outcome)?.status ?? null;
-      if (status === null || areAlike(first, made))
-        return [nothingToTry("the request without credentials got the same answer")];
-      // The same status in other words shows that the server looks at the credential.
-      isApi = made.outcome.kind === "rejected" || status === responseOf(first.outcome)?.status;
+      if (status === null || status === responseOf(first.outcome)?.status)
+        return [nothingToTry("the request without credentials got the same status")];
+      isApi = made.outcome.kind === "rejected";
     }
     if (isBare && areAlike(first, made)) isAlike = true;
     // Another answer without credentials shows that the header arrives; a failure shows nothing.
     else if (kind === "refused" || made.outcome.kind === "unexpected") excluded.push(...tried);
   }
   return ended(nothingProved(causes(), isApi, credential.method));
-}
-
-/** The one request for a redirect to a page: without credentials, it shows whether the server looked at them. */
-async function compareRedirect(first: Attempt, sender: DiagnosisSender): Promise<readonly Finding<Fix>[]> {
-  await sender.announceCost(`diagnosis, ${costInWords({ tries: 1, more: 0 })}`);
-  const made = await sender.send(
-    { credential: null, shiftSeconds: 0 },
-    `diagnosis, request 1 of at most 1: ${withoutCredential.accepted}`,
-  );
-  if ("hint" in made) return [stopped(made.message, "", fix`${made.hint}`)];
-  const words = ending(`the request "${withoutCredential.accepted}"`, made);
-  if (isLockOut(made, first)) return [stopped(words, ""), accountLocked(pauseAskedBy(made.outcome))];
-  return [redirectCompared(first, made) ?? stopped(words, "", waitAfter(made))];
 }
 
 const noRefusal =
@@ -161,13 +141,10 @@ export async function diagnosed(
     const reason = { kind: "no-authentication" } as const;
     return { outcome: isOpen ? { ...outcome, kind: "unexpected", reason } : outcome, findings: [] };
   }
-  if (leadsToPage(outcome))
-    return { outcome, findings: (await sender.mayDiagnose()) ? await compareRedirect(first, sender) : [] };
-  const mayDepend = refuses(first, first);
+  if (!refuses(first, first)) return { outcome, findings: [nothingToTry(noRefusal)] };
   // More requests could lengthen a lock, and show nothing.
-  if (responseOf(outcome)?.status === 423 || (mayDepend && saysLocked(first)))
+  if (withholds(first) || pauseAskedBy(outcome) !== null)
     return { outcome, findings: [stopped(ending("the first request", first), "", waitAfter(first))] };
-  if (!mayDepend) return { outcome, findings: [nothingToTry(noRefusal)] };
   const findings = (await sender.mayDiagnose()) ? await experiment(credential, first, sender) : [];
   return { outcome, findings };
 }

@@ -28,7 +28,7 @@ export interface Requests {
 function acceptedWith(changes: readonly Change[], certainty: Certainty, rest: string): Finding<Fix> {
   const [first] = changes;
   if (first === undefined) throw new Error("an accepted request without a change");
-  const message = `accepted with ${changes.map(({ accepted }) => accepted).join(" and ")}`;
+  const message = `a request with ${changes.map(({ accepted }) => accepted).join(" and ")} was accepted`;
   const advice = changes.flatMap((change, index) => [...(index === 0 ? [] : [". "]), ...change.fix]);
   return { id: first.id, certainty, message: message + rest, fix: advice };
 }
@@ -85,11 +85,7 @@ const isSame = (one: readonly Change[], other: readonly Change[]): boolean =>
  */
 async function neededOf(proved: readonly Change[], requests: Requests): Promise<Finding<Fix>> {
   const finding = (changes: readonly Change[], rest = ""): Finding<Fix> =>
-    acceptedWith(
-      changes,
-      "proved",
-      `; the accepted request and the first one got the same answers twice more (${requests.count} further requests)${rest}`,
-    );
+    acceptedWith(changes, "proved", ` (proved by ${requests.count} further requests${rest})`);
   let changes = proved;
   let isSure = true;
   for (;;) {
@@ -97,8 +93,8 @@ async function neededOf(proved: readonly Change[], requests: Requests): Promise<
       changes.filter((change) => change !== one);
     const left = changes.findLast((one) => !requests.refused.some((set) => isSame(set, without(one))));
     if (left === undefined && isSure) return finding(changes);
-    if (requests.count === requestLimit)
-      return finding(proved, `; ${requestLimit} requests do not show whether all of this is needed`);
+    if (requests.count >= requestLimit)
+      return finding(proved, ", which do not show whether all of this is needed");
     const next = without(left);
     const announcement =
       left === undefined ? "what seems to be needed, again" : `the same without ${left.accepted}`;

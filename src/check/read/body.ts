@@ -1,6 +1,8 @@
-// Reads a body: JSON, a web page or neither. Its texts are searched for secrets before a part of them is taken.
+// Reads a body once and gives what it says, as a quote. No word in it is interpreted. What stands behind the name of a secret is
+// hidden, and a text is searched for secrets before a part of it is taken.
 
 import { TextDecoder } from "node:util";
+import { cut } from "../../redaction/cut.ts";
 import { references } from "../../redaction/decode.ts";
 import { masked, type Redactor } from "../../redaction/redact.ts";
 
@@ -8,6 +10,8 @@ import { masked, type Redactor } from "../../redaction/redact.ts";
 export interface Body {
   readonly kind: "empty" | "web-page" | "not-json" | "json" | "json-object";
   readonly text: string;
+  /** Whether it may be quoted: it is UTF-8 and holds no NUL. */
+  readonly isText: boolean;
   /** The JSON object; else an empty one. */
   readonly object: JsonObject;
 }
@@ -23,208 +27,256 @@ const pageStart = (): RegExp =>
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+xml"];
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is JsonObject => isContainer(value) && !Array.isArray(value);
 
-/** Parses a body. Its bytes count before its media type: servers label web pages and JSON wrongly. */
-export function bodyOf(bytes: Uint8Array, mediaType: string | null): Body {
-  if (bytes.length === 0) return { kind: "empty", text: "", object: {} };
+/** The text of these bytes. Markup is ASCII in all common charsets, so one in another charset can still be told as a page. */
+function textOf(bytes: Uint8Array): Pick<Body, "text" | "isText"> {
   try {
     const text = utf8.decode(bytes);
-    const value: unknown = JSON.parse(text);
-    return isObject(value)
-      ? { kind: "json-object", text, object: value }
-      : { kind: "json", text, object: {} };
+    return { text, isText: !text.includes("\0") };
   } catch {
-    // Markup is ASCII in all common charsets, so a wrong charset can only garble letters of the title.
-    const text = new TextDecoder().decode(bytes);
-    const isPage = pageTypes.includes(mediaType) || pageStart().test(text);
-    return { kind: isPage ? "web-page" : "not-json", text, object: {} };
+    return { text: new TextDecoder().decode(bytes), isText: false };
   }
 }
 
-/** A text as one line. Without its white space it can hold a secret that it did not hold before. */
-const oneLine = (text: string, redact: Redactor): string => redact(text.replace(/\s+/g, " ").trim());
-
-const titlePattern = /<title\b[^<>]*>([^<]*)/i;
-
-/** The title of a page, without secrets. It stands near the beginning, and all that was read of the page is searched. */
-export function titleOf(body: Body, redact: Redactor): string | null {
-  const replaced = searched(body, redact);
-  if (replaced === masked) return masked;
-  const title = titlePattern.exec(replaced)?.[1] ?? "";
-  return oneLine(references(title), redact) || null;
+/** Parses a body. Its bytes count before its media type: servers label web pages and JSON wrongly. */
+export function bodyOf(bytes: Uint8Array, mediaType: string | null): Body {
+  if (bytes.length === 0) return { kind: "empty", text: "", isText: true, object: {} };
+  const read = textOf(bytes);
+  const value = read.isText ? parsed(read.text) : undefined;
+  if (isObject(value)) return { kind: "json-object", ...read, object: value };
+  if (value !== undefined) return { kind: "json", ...read, object: {} };
+  const isPage = pageTypes.includes(mediaType) || pageStart().test(read.text);
+  return { kind: isPage ? "web-page" : "not-json", ...read, object: {} };
 }
 
-/** A name of a field without what servers write in different ways: letter case, hyphens, underscores. */
+/** The value of a JSON text; undefined for anything else. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const beginsAsJson = (text: string): boolean => /^\s*[{[]/.test(text);
+
+// Without its last quotation mark a string ends with the text, so that the pattern never starts again inside one.
+const jsonToken = /"(?:[^"\\]|\\.)*(?:"|$)|[{}[\],:]|[^\s"{}[\],:]+/gs;
+const depthOf: Readonly<Record<string, number>> = { "{": 1, "[": 1, "}": -1, "]": -1 };
+
+const wordsOfSecrets = new Set(
+  "token secret password key sid session auth sig otp pin jwt cookie".split(" "),
+);
+
+/** Whether a word of this name is that of a secret: of `apiKey`, `access_token`, `X-Auth-Token`. */
+const namesSecret = (name: string): boolean =>
+  name
+    .replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$& ")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .some((word) => wordsOfSecrets.has(word));
+
+/** A text with these parts masked. */
+function without(
+  text: string,
+  parts: ReadonlyArray<readonly [from: number, to: number]>,
+  mask: string,
+): string {
+  let shown = "";
+  let at = 0;
+  for (const [from, to] of parts) {
+    shown += text.slice(at, from) + mask;
+    at = to;
+  }
+  return shown + text.slice(at);
+}
+
+/** JSON as it came, without the texts, numbers, lists and objects behind the names of secrets. */
+function hiddenInJson(text: string): string {
+  const hidden: [number, number][] = [];
+  let name = "";
+  let isNamed = false;
+  let [from, depth] = [0, 0];
+  for (const { 0: token, index } of text.matchAll(jsonToken)) {
+    if (depth > 0) {
+      depth += depthOf[token] ?? 0;
+      if (depth === 0) hidden.push([from, index + 1]);
+    } else if (token === ":") isNamed = namesSecret(String(parsed(name) ?? name));
+    else {
+      if (isNamed && (depthOf[token] ?? 0) > 0) [from, depth] = [index, 1];
+      else if (isNamed && /^["\d-]/.test(token)) hidden.push([index, index + token.length]);
+      isNamed = false;
+      name = token;
+    }
+  }
+  return without(text, hidden, `"${masked}"`);
+}
+
+// A name and what joins it to its value, in text, forms, markup and broken JSON; then the value.
+const namedInText = /(?<![\w-])([A-Za-z][\w-]*)(?:["']?\s*[:=]+>?\s*["']?|>\s*)/g;
+const valueInText = /[^\s"'&;,<]+/y;
+
+/** Text as it came, without the words behind the names of secrets. */
+function hiddenInText(text: string): string {
+  const hidden: [number, number][] = [];
+  for (const { 0: all, 1: name = "", index } of text.matchAll(namedInText)) {
+    if (!namesSecret(name)) continue;
+    valueInText.lastIndex = index + all.length;
+    const [value] = valueInText.exec(text) ?? [];
+    if (value !== undefined) hidden.push([valueInText.lastIndex - value.length, valueInText.lastIndex]);
+  }
+  return without(text, hidden, masked);
+}
+
+/** What servers write in different ways in the name of a field. */
 const fieldKey = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
 
-// The fields in which servers write what is wrong, in their order.
+// The fields in which servers write what is wrong, and those of a code in words, each in its order.
 const fieldsOfWords = [
-  ...["message", "error_description", "detail", "description", "replyText"],
-  ...["errorMessage", "msg", "reason", "error", "title"],
+  "message",
+  "errordescription",
+  "detail",
+  "title",
+  "error",
+  "errormessage",
+  "errmsg",
+  "msg",
+  "reason",
 ];
-// Where they nest these fields, or a list of objects with them, or of texts.
-const nestingFields = ["error", "errors", "details", "detail", "data", "meta", "messages", "fault"];
-const nestedFields = [...fieldsOfWords, "faultstring"];
-// Each response is asked for all of them.
-const keysOfFields = new Map([...nestingFields, ...nestedFields].map((name) => [name, fieldKey(name)]));
-const knownKey = (name: string): string => keysOfFields.get(name) ?? fieldKey(name);
-// A longer text is a page for people, whose title is enough.
-const longestOtherText = 300;
+const fieldsOfCodes = ["code", "errorcode", "error", "type"];
+const known = new Set([...fieldsOfWords, ...fieldsOfCodes]);
+const mostLevels = 4;
 
-/** Whether a text is short, and no binary: a text has no control characters but white space. */
-const isSentence = (text: string): boolean =>
-  text.length <= 2 * longestOtherText && [...text].length <= longestOtherText && !/(?!\s)\p{Cc}/u.test(text);
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+
+/** The first text of each known field, the nearest to the top: its own, or the first of its list. */
+function textsIn(json: object): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  let level: object[] = [json];
+  for (let depth = 0; depth <= mostLevels; depth += 1) {
+    const below: object[] = [];
+    for (const one of level)
+      for (const [name, value] of Object.entries(one)) {
+        if (isContainer(value)) below.push(value);
+        const key = Array.isArray(one) ? "" : fieldKey(name);
+        const text: unknown = Array.isArray(value) ? value.find(isText) : value;
+        if (known.has(key) && isText(text) && !found.has(key)) found.set(key, text);
+      }
+    level = below;
+  }
+  return found;
+}
+
+const valuesOf = (found: ReadonlyMap<string, string>, names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => found.get(name) ?? []);
+
+/** What a body says: a quote, as one line that is not shortened, and its codes. */
+export interface Said {
+  readonly words: string;
+  readonly codes: readonly string[];
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+const said = (text: string): Said => ({ words: oneLine(text), codes: [] });
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "list";
+  return typeof value === "string" ? "text" : typeof value;
+};
+
+/** The keys of JSON and the kinds of their values. */
+const kindsIn = (json: unknown): string =>
+  isObject(json)
+    ? `{ ${Object.entries(json)
+        .map(([name, value]) => `${JSON.stringify(name)}: ${kindOf(value)}`)
+        .join(", ")} }`
+    : kindOf(json);
+
+function saidInJson(text: string, json: unknown, status: number): Said {
+  const found = isContainer(json) ? textsIn(json) : new Map<string, string>();
+  const [words] = valuesOf(found, fieldsOfWords);
+  const codes = valuesOf(found, fieldsOfCodes);
+  if (words !== undefined) {
+    const lower = words.toLowerCase();
+    const code = codes.find((one) => /^[a-z][\w.-]{1,60}$/i.test(one) && !lower.includes(one.toLowerCase()));
+    return { words: oneLine(code === undefined ? words : `${code}: ${words}`), codes };
+  }
+  if (isContainer(json) && Object.keys(json).length === 0) return said("");
+  return { words: oneLine(status >= 200 && status < 300 ? kindsIn(json) : text), codes };
+}
 
 // Nobody sees these in a page. Each pattern ends with the text where its end is missing, so it never starts again inside.
 const unseen = (): RegExp =>
   /<!--[\s\S]*?(?:-->|$)|<script\b[\s\S]*?(?:<\/script[^<>]*>?|$)|<style\b[\s\S]*?(?:<\/style[^<>]*>?|$)/gi;
-const spaced = (text: string): string => text.replace(/\s+/g, " ").trim();
+const titled = (): RegExp => /<title\b[^<>]*>([^<]*)(?:<\/title[^<>]*>?)?/i;
 
-/** What a page or another text says, on one line, without tags and scripts. A title that the text repeats stands once. */
-function saidIn({ kind, text }: Pick<Body, "kind" | "text">): string {
+/** The title of a page and its visible words. A title with which these begin stands once. */
+function saidInPage(text: string): Said {
   const seen = text.replace(unseen(), " ");
-  const said = spaced(seen.replace(/<[!/?a-z][^<>]*>/gi, " "));
-  const title = spaced(titlePattern.exec(seen)?.[1] ?? "");
-  const rest = said.startsWith(title) ? said.slice(title.length).trim() : "";
-  // "421 Misdirected Request" stands above "Misdirected Request".
-  const name = title.replace(/^\d{3}\b[\s:-]*/, "");
-  const standsAt = (words: string, at: number): boolean =>
-    words !== "" && at >= 0 && !/[\p{L}\p{N}]/u.test(rest.charAt(at - 1) + rest.charAt(at + words.length));
-  const isRepeated = standsAt(title, rest.indexOf(title));
-  const isNamed = rest.startsWith(name) && standsAt(name, 0);
-  const once = isRepeated ? rest : isNamed ? `${title}${rest.slice(name.length)}` : said;
-  return kind === "web-page" ? references(once) : once;
+  const title = oneLine(titled().exec(seen)?.[1] ?? "");
+  const words = oneLine(seen.replace(titled(), " ").replace(/<[!/?a-z][^<>]*>/gi, " "));
+  return said(hiddenInText(references(words.startsWith(title) ? words : `${title} ${words}`)));
 }
 
-/** Gives the value of a field of an object, by its known name. */
-function fieldsIn(object: JsonObject): (name: string) => unknown {
-  const byKey = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(object)) {
-    const key = knownKey(name);
-    // The specified name counts before others.
-    if (!byKey.has(key) || keysOfFields.has(name)) byKey.set(key, value);
+/** What a body says whose text is this one, or that one without secrets; null if it cannot be read any more. */
+function saidBy({ kind }: Pick<Body, "kind">, text: string, status: number): Said | null {
+  switch (kind) {
+    case "empty":
+      return said("");
+    case "json":
+    case "json-object": {
+      const hidden = hiddenInJson(text);
+      const json = parsed(hidden);
+      return json === undefined || isObject(json) !== (kind === "json-object")
+        ? null
+        : saidInJson(hidden, json, status);
+    }
+    case "web-page":
+      return saidInPage(hiddenInText(text));
+    case "not-json":
+      return said(status >= 200 && status < 300 && beginsAsJson(text) ? "" : hiddenInText(text));
   }
-  return (name) => byKey.get(knownKey(name));
 }
 
-/** What may be a server's words in a field that nests them: those of an object or first element, or the element itself. */
-function nestedIn(name: string, value: unknown): readonly unknown[] {
-  const first: unknown = Array.isArray(value) ? value[0] : value;
-  if (!isObject(first)) return [first];
-  const [ofFirst] = Object.values(first);
-  return [
-    ...nestedFields.map(fieldsIn(first)),
-    // The errors of a form, by its fields.
-    ...(name === "errors" && first === value ? [Array.isArray(ofFirst) ? ofFirst[0] : ofFirst] : []),
-  ];
-}
+/** What a body says, before it is searched for secrets: to compare, never to show. */
+export const saidIn = (body: Body, status: number): Said =>
+  (body.isText ? saidBy(body, body.text, status) : null) ?? said("");
 
-/** The beginning of a body without secrets. It is searched as it was sent, since decoding could take a secret apart. */
-const searched = ({ text }: Body, redact: Redactor): string => redact.known(text);
+/** The longest quote, in UTF-16 code units. */
+export const longestQuote = 300;
 
-/**
- * The object of a body whose secrets were replaced: one that holds `","` can end a text and begin another. Null if it cannot be
- * read, or a secret is the name of a field.
- */
-function objectOf({ object, text }: Body, replaced: string, redact: Redactor): JsonObject | null {
-  if (replaced === text) return object;
+/** A text whose secrets were replaced may be JSON of another shape: one of them that holds `","` can end a text and begin another. */
+function namesHoldSecret({ object }: Body, redact: Redactor): boolean {
   // Search all names at once: a budget for each would be used up many times.
   const names = Object.keys(object).join("\n");
-  if (redact.known(names) !== names) return null;
-  try {
-    const value: unknown = JSON.parse(replaced);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return redact.known(names) !== names;
 }
 
-const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
-
-/** The texts in the fields of a JSON object, then of the object or first element in a field that nests them. */
-function textsIn(object: JsonObject): readonly string[] {
-  const field = fieldsIn(object);
-  const texts: unknown[] = fieldsOfWords.map(field);
-  for (const name of nestingFields) {
-    const value = field(name);
-    if (value !== undefined) for (const one of nestedIn(name, value)) texts.push(one);
-  }
-  return texts.filter(isText);
-}
-
-/** Codes in words, such as TOKEN_EXPIRED, of an object and of its first error. They are read like words, and never shown as them. */
-function codesIn(object: JsonObject): readonly string[] {
-  const errors = [object.error, object.errors].map((one) => (Array.isArray(one) ? one[0] : one));
-  const codes = [object, ...errors.filter(isObject)].flatMap((one) => [
-    one.code,
-    one.errorCode,
-    one.error_code,
-  ]);
-  return codes.filter((code) => typeof code === "string");
-}
-
-/** The server's own words as they came: the texts of a JSON object, or a short body of other text. They may hold secrets. */
-export function wordsIn(body: Body): readonly string[] {
-  if (body.kind === "json-object") return [...textsIn(body.object), ...codesIn(body.object)];
-  const said = saidIn(body);
-  return isSentence(said) ? [said] : [];
-}
-
-const secretName = /token|secret|passw|pwd|apikey|accesskey|privatekey|credential|session|cookie|jwt/;
-
-/** Whether the name of any field is that of a secret. */
-function namesSecret(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([name, inner]) => secretName.test(fieldKey(name)) || namesSecret(inner));
-}
-
-/**
- * A short JSON without words, as it came: it may hold a code that its operator knows. Not that of a success, which may hold anything,
- * nor one with a secret of somebody else's.
- */
-function asItCame({ kind, text, object }: Body, status: number, redact: Redactor): string | null {
-  if (status >= 200 && status < 300) return null;
-  if (!isSentence(spaced(text))) return null;
-  if (kind === "json-object" && Object.keys(object).length === 0) return null;
-  return namesSecret(JSON.parse(text)) ? null : oneLine(redact.known(text), redact) || null;
-}
-
-/** A short text, or the first words of a page. A text with control characters is binary. */
-function firstWords(said: string): string {
-  if (isSentence(said)) return said;
-  const [first = ""] = /^.{0,120}(?=\s)/su.exec(said) ?? [];
-  return first !== "" && isSentence(first) ? `${first} …` : "";
-}
-
-// A reader needs no more, and a list of errors can be long.
-const mostTexts = 3;
-
-/** The first texts of an object, with a code in words that they do not say: "Unauthorized; TOKEN_EXPIRED". */
-function quoted(object: JsonObject): string {
-  const codes = codesIn(object).filter((code) => /^[A-Za-z_.-]{4,60}$/.test(code));
-  const said: string[] = [];
-  for (const text of [...textsIn(object), ...codes])
-    if (!said.some((other) => other.toLowerCase().includes(text.toLowerCase()))) said.push(text);
-  return said.slice(0, mostTexts).join("; ");
-}
-
-/** The server's own words, without secrets; null without any. */
+/** What a body says without secrets, in at most 300 characters; null if it says nothing. */
 export function messageIn(body: Body, status: number, redact: Redactor): string | null {
-  const { kind } = body;
-  if (kind === "json") return asItCame(body, status, redact);
-  if (kind !== "json-object") {
-    const text = searched(body, redact);
-    const said = oneLine(saidIn({ kind, text }), redact);
-    return firstWords(said) || null;
-  }
-  const [raw] = textsIn(body.object);
-  if (raw === undefined) return asItCame(body, status, redact);
-  const replaced = searched(body, redact);
-  const clean = objectOf(body, replaced, redact);
+  if (!body.isText) return null;
+  const { words: raw } = saidIn(body, status);
+  if (raw === "") return null;
+  // It is searched as it was sent, since decoding could take a secret apart.
+  const replaced = redact.known(body.text);
+  if (replaced === masked) return masked;
+  const isSame = replaced === body.text;
+  const clean = isSame || !namesHoldSecret(body, redact) ? saidBy(body, replaced, status) : null;
   // The parser decodes escapes. With a backslash before a secret, it decodes a part of the secret, and the rest would be shown. So
-  // of a body that cannot be read without its secrets, or searched whole, show only a text without an escape.
-  if (clean === null) return body.text.includes(`"${raw}"`) ? oneLine(redact(raw), redact) : masked;
-  return oneLine(redact(quoted(clean)), redact) || null;
+  // of a body that cannot be read without its secrets, show only a text without an escape.
+  const words = clean?.words ?? (body.text.includes(`"${raw}"`) ? raw : masked);
+  return cut(redact(words), longestQuote) || null;
+}
+
+/** The beginning of a body as `--verbose` shows it: without what a quote hides. */
+export function beginningOf(bytes: Uint8Array, status: number, longest: number, redact: Redactor): string {
+  const body = bodyOf(bytes, null);
+  const text = redact.known(body.text);
+  if (!body.kind.startsWith("json")) return cut(redact(hiddenInText(text)), longest);
+  const hidden = hiddenInJson(text);
+  const isOthers = status >= 200 && status < 300 && typeof body.object.message !== "string";
+  return cut(redact(isOthers ? kindsIn(parsed(hidden)) : hidden), longest);
 }

@@ -1,4 +1,5 @@
-// Tells a gateway's or a cache's own response from the API's. Each row has the page where its mark is published.
+// Tells a gateway's or a cache's own response from the API's. Each mark has its source, and belongs to a table whose test asks for an
+// example of both sides.
 
 import { type HttpResponse, headerValue, headerValues } from "../../http/exchange.ts";
 import type { JsonObject } from "./body.ts";
@@ -10,124 +11,173 @@ export interface Gateway {
   readonly mark: string;
   /** What its operator can look at. */
   readonly about: string;
-  /** Whose it is: of the API's operator, of this network, or of a host that has no such application. */
+  /** Whose it is: in front of the API, of this network, or of a host that has no such application. */
   readonly whose: "api" | "network" | "host";
 }
 
-interface MarkRow extends Gateway {
-  /**
-   * Whether the mark is in a response. `header` gives the first value of a header field, and `text` the text, number or boolean
-   * at this path of the body's JSON object, as text; each gives an empty text where there is none.
-   */
-  isIn(response: { header(name: string): string; text(...path: readonly string[]): string }): boolean;
+/** Gives the first value of a header field, and the text, number or boolean at a path of the body's JSON object; empty where there is none. */
+interface Marked {
+  header(name: string): string;
+  text(...path: readonly string[]): string;
 }
 
-const row = (name: string, about: string, mark: string, isIn: MarkRow["isIn"]): MarkRow => ({
+type Mark = Gateway & { isIn(response: Marked): boolean };
+
+const mark = (
+  name: string,
+  about: string,
+  mark: string,
+  isIn: Mark["isIn"],
+  whose: Gateway["whose"] = "api",
+): Mark => ({
   name,
   mark,
   about,
-  whose: "api",
+  whose,
   isIn,
 });
 
-/** The row of somebody else than the API's operator, who marks his pages by a field that begins so. */
-const ofOthers = (whose: "network" | "host", name: string, field: string, start: string): MarkRow => ({
-  ...row(name, "", `${field}: ${start}`, ({ header }) =>
-    header(field.toLowerCase()).toUpperCase().startsWith(start),
-  ),
-  whose,
-});
-
-/** The row of a gateway that marks its responses with this value of a field. AWS may write a colon and a URL behind it. */
-const byField = (name: string, about: string, field: string, value: string): MarkRow =>
-  row(
+/** A mark that is this value of a field. AWS may write a colon and a URL behind it. */
+const field = (name: string, about: string, header: string, value: string): Mark =>
+  mark(
     name,
     about,
-    `${field}: ${value}`,
-    ({ header }) => header(field.toLowerCase()).split(":", 1)[0] === value,
+    `${header}: ${value}`,
+    (one) => one.header(header.toLowerCase()).split(":", 1)[0] === value,
   );
 
-// https://repost.aws/knowledge-center/api-gateway-troubleshoot-403-forbidden, and for 401
-// https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html.
-// An authorizer can be the API's own. But the gateway also answers so before it asks the authorizer.
-const aws = {
-  AccessDeniedException: "the authorizer and the access policy",
-  ForbiddenException: "the API keys, WAF rules and domain names",
-  IncompleteSignatureException: "the paths, methods and stages",
-  InvalidSignatureException: "the IAM authorization",
-  MissingAuthenticationTokenException: "the paths, methods and stages",
-  UnauthorizedException: "the authorizer",
-};
+/** A mark of somebody else than the API's operator: a field that begins so. */
+const ofOthers = (whose: "network" | "host", name: string, header: string, start: string): Mark =>
+  mark(
+    name,
+    "",
+    `${header}: ${start}`,
+    (one) => one.header(header.toLowerCase()).toUpperCase().startsWith(start),
+    whose,
+  );
+
+/** A documented sentence of a gateway that marks nothing else. */
+const sentence = (name: string, about: string, what: string, ...starts: readonly string[]): Mark =>
+  mark(name, about, what, ({ text }) => starts.some((start) => text("message").startsWith(start)));
+
+const sentencesOfApisix: readonly string[] = [
+  "Missing API key found in request",
+  "Missing API key in request",
+  "Invalid API key in request",
+  "Your IP address is not allowed",
+  ...["consumer_name", "consumer_group_id", "service_id", "route_id"].map((by) => `The ${by} is forbidden.`),
+];
 
 // A mark must be on no response that an API behind the gateway made: such a response has X-Amzn-RequestId, CF-Ray,
-// X-Kong-Upstream-Latency, Via or Server too. Each row has the place where its mark is published.
-/** The gateways that mark responses as their own, a row for each mark. */
-export const gateways: readonly MarkRow[] = [
-  ...Object.entries(aws).map(([type, about]) => byField("AWS API Gateway", about, "X-Amzn-ErrorType", type)),
+// X-Kong-Upstream-Latency, Via or Server too. An authorizer of AWS can be the API's own, but the gateway also answers so before it asks.
+/** The marks of gateways. A refusal that has one is the gateway's. */
+export const marks = {
+  // https://repost.aws/knowledge-center/api-gateway-troubleshoot-403-forbidden, and for 401
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
+  awsAccessDenied: field(
+    "AWS API Gateway",
+    "the authorizer and the access policy",
+    "X-Amzn-ErrorType",
+    "AccessDeniedException",
+  ),
+  awsForbidden: field(
+    "AWS API Gateway",
+    "the API keys, WAF rules and domain names",
+    "X-Amzn-ErrorType",
+    "ForbiddenException",
+  ),
+  awsIncomplete: field(
+    "AWS API Gateway",
+    "the paths, methods and stages",
+    "X-Amzn-ErrorType",
+    "IncompleteSignatureException",
+  ),
+  awsSignature: field(
+    "AWS API Gateway",
+    "the IAM authorization",
+    "X-Amzn-ErrorType",
+    "InvalidSignatureException",
+  ),
+  awsMissing: field(
+    "AWS API Gateway",
+    "the paths, methods and stages",
+    "X-Amzn-ErrorType",
+    "MissingAuthenticationTokenException",
+  ),
+  awsUnauthorized: field("AWS API Gateway", "the authorizer", "X-Amzn-ErrorType", "UnauthorizedException"),
   // https://blog.cloudflare.com/rfc-9457-agent-error-pages/
-  row(
+  cloudflare: mark(
     "Cloudflare",
     "the firewall rules and the origin",
     "cloudflare_error in its JSON",
     ({ text }) => text("cloudflare_error") === "true",
   ),
   // https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
-  byField("Cloudflare", "the bot and firewall rules", "CF-Mitigated", "challenge"),
+  cloudflareChallenge: field("Cloudflare", "the bot and firewall rules", "CF-Mitigated", "challenge"),
   // https://github.com/Kong/kong/blob/master/kong.conf.default, `headers`
-  row(
+  kong: mark(
     "Kong",
     "the routes and plugins",
     "X-Kong-Response-Latency without X-Kong-Upstream-Latency",
     ({ header }) => header("x-kong-response-latency") !== "" && header("x-kong-upstream-latency") === "",
   ),
   // https://cloud.google.com/apigee/docs/api-platform/reference/policies/oauth-http-status-code-reference
-  row(
+  apigee: mark(
     "Apigee",
     "the policies",
     "fault.detail.errorcode in its JSON",
     ({ text }) => text("fault", "faultstring") !== "" && text("fault", "detail", "errorcode") !== "",
   ),
   // https://github.com/MicrosoftDocs/SupportArticles-docs, support/azure/api-mgmt/availability/unauthorized-errors-invoke-apis.md
-  row("Azure API Management", "the subscription keys", "its message about the subscription key", ({ text }) =>
-    /^Access denied due to (?:missing|invalid) subscription key\b/.test(text("message")),
+  azureKey: sentence(
+    "Azure API Management",
+    "the subscription keys",
+    "its message about the subscription key",
+    "Access denied due to missing subscription key",
+    "Access denied due to invalid subscription key",
   ),
   // https://github.com/MicrosoftDocs/azure-docs/issues/16282, and the policies quota and quota-by-key of its pages
-  row(
+  azureQuota: sentence(
     "Azure API Management",
     "the quota of the subscription",
     "its message about the call volume",
-    ({ text }) =>
-      /^Out of (?:call volume|bandwidth) quota\. Quota will be replenished\b/.test(text("message")),
+    "Out of call volume quota. Quota will be replenished",
+    "Out of bandwidth quota. Quota will be replenished",
   ),
   // https://github.com/GoogleCloudPlatform/esp-v2/blob/master/src/envoy/http/service_control/handler_impl.cc
-  row("Google API Gateway", "the API keys", "its message about unregistered callers", ({ text }) =>
-    text("message").includes("Method doesn't allow unregistered callers"),
+  google: sentence(
+    "Google API Gateway",
+    "the API keys",
+    "its message about unregistered callers",
+    "UNAUTHENTICATED:Method doesn't allow unregistered callers",
+    "PERMISSION_DENIED:Method doesn't allow unregistered callers",
+    "Method doesn't allow unregistered callers",
   ),
   // https://cloud.google.com/iap/docs/query-parameters-and-headers-howto
-  byField("Google's Identity-Aware Proxy", "the access policy", "X-Goog-IAP-Generated-Response", "true"),
+  iap: field("Google's Identity-Aware Proxy", "the access policy", "X-Goog-IAP-Generated-Response", "true"),
   // https://github.com/TykTechnologies/tyk/blob/master/gateway/handler_error.go
-  byField("Tyk", "the keys and policies", "X-Generator", "tyk.io"),
+  tyk: field("Tyk", "the keys and policies", "X-Generator", "tyk.io"),
   // https://apim.docs.wso2.com/en/4.5.0/troubleshooting/error-handling/
-  row("WSO2 API Manager", "the subscriptions and scopes", "a code of 9009xx in its JSON", ({ text }) =>
+  wso2: mark("WSO2 API Manager", "the subscriptions and scopes", "a code of 9009xx in its JSON", ({ text }) =>
     /^9009\d\d$/.test(text("code") || text("fault", "code")),
   ),
   // https://github.com/apache/apisix/tree/master/apisix/plugins: key-auth.lua, ip-restriction.lua, consumer-restriction.lua
-  row(
+  apisix: mark(
     "Apache APISIX",
     "the plugins",
     "the message of one of its plugins",
     ({ header, text }) =>
-      header("server").startsWith("APISIX") &&
-      /^(?:(?:Missing|Invalid) API key\b|Your IP address is not allowed$|The \w+ is forbidden\.$)/.test(
-        text("message"),
-      ),
+      header("server").startsWith("APISIX") && sentencesOfApisix.includes(text("message")),
   ),
   // https://support.huaweicloud.com/intl/live_faq/live_08_0169.html
-  row("Huawei Cloud API Gateway", "the authentication", "an error_code of APIG in its JSON", ({ text }) =>
-    /^APIG\.\d/.test(text("error_code")),
+  huawei: mark(
+    "Huawei Cloud API Gateway",
+    "the authentication",
+    "an error_code of APIG in its JSON",
+    ({ text }) => text("error_code").startsWith("APIG."),
   ),
   // https://github.com/EnableSecurity/wafw00f/blob/master/wafw00f/plugins/kona.py; a body in the API's form is the API's.
-  row(
+  akamai: mark(
     "Akamai",
     "the firewall rules",
     "Server: AkamaiGHost",
@@ -135,26 +185,32 @@ export const gateways: readonly MarkRow[] = [
       header("server") === "AkamaiGHost" && (text("code") === "" || text("message") === ""),
   ),
   // https://docs.rapidapi.com/v1.0/docs/response-headers
-  byField("RapidAPI", "the subscription", "X-RapidAPI-Proxy-Response", "true"),
+  rapidApi: field("RapidAPI", "the subscription", "X-RapidAPI-Proxy-Response", "true"),
   // https://docs.aws.amazon.com/waf/latest/developerguide/waf-captcha-and-challenge-how-it-works.html
-  ...["captcha", "challenge"].map((action) => byField("AWS WAF", "its rules", "X-Amzn-Waf-Action", action)),
-  // Their pages: https://help.zscaler.com, https://wiki.squid-cache.org, https://vercel.com/docs/errors, https://ngrok.com/docs/errors,
-  // https://docs.railway.com, https://render.com/docs, https://docs.cloudfoundry.org
-  ofOthers("network", "Zscaler", "Server", "ZSCALER"),
-  ofOthers("network", "Squid", "X-Squid-Error", "ERR_"),
-  ofOthers("host", "Vercel", "X-Vercel-Error", "DEPLOYMENT_"),
-  ofOthers("host", "ngrok", "Ngrok-Error-Code", "ERR_NGROK_3200"),
-  ofOthers("host", "Railway", "X-Railway-Fallback", "TRUE"),
-  ofOthers("host", "Render", "X-Render-Routing", "NO-SERVER"),
-  ofOthers("host", "Cloud Foundry", "X-CF-RouterError", "UNKNOWN_ROUTE"),
-];
+  wafCaptcha: field("AWS WAF", "its rules", "X-Amzn-Waf-Action", "captcha"),
+  wafChallenge: field("AWS WAF", "its rules", "X-Amzn-Waf-Action", "challenge"),
+  // https://help.zscaler.com
+  zscaler: ofOthers("network", "Zscaler", "Server", "ZSCALER"),
+  // https://wiki.squid-cache.org/SquidFaq/SquidErrors
+  squid: ofOthers("network", "Squid", "X-Squid-Error", "ERR_"),
+  // https://vercel.com/docs/errors
+  vercel: ofOthers("host", "Vercel", "X-Vercel-Error", "DEPLOYMENT_"),
+  // https://ngrok.com/docs/errors/err_ngrok_3200
+  ngrok: ofOthers("host", "ngrok", "Ngrok-Error-Code", "ERR_NGROK_3200"),
+  // https://docs.railway.com/reference/errors/application-failed-to-respond
+  railway: ofOthers("host", "Railway", "X-Railway-Fallback", "TRUE"),
+  // https://render.com/docs/troubleshooting-deploys
+  render: ofOthers("host", "Render", "X-Render-Routing", "NO-SERVER"),
+  // https://docs.cloudfoundry.org/adminguide/troubleshooting-router-error-responses.html
+  cloudFoundry: ofOthers("host", "Cloud Foundry", "X-CF-RouterError", "UNKNOWN_ROUTE"),
+} as const satisfies Readonly<Record<string, Mark>>;
 
 /** The gateway that marks this response, and the JSON object in its body, as its own; null if none does. Pure. */
 export function gatewayOf(
   response: Pick<HttpResponse, "headers">,
   object: JsonObject | null,
 ): Gateway | null {
-  const marked: Parameters<MarkRow["isIn"]>[0] = {
+  const marked: Marked = {
     header: (name) => headerValue(response, name)?.trim() ?? "",
     text: (...path) => {
       const value = path.reduce<unknown>(
@@ -165,10 +221,10 @@ export function gatewayOf(
       return typeof value === "object" || value === undefined ? "" : String(value);
     },
   };
-  const found = gateways.find(({ isIn }) => isIn(marked));
-  return found === undefined
-    ? null
-    : { name: found.name, mark: found.mark, about: found.about, whose: found.whose };
+  const found = Object.values(marks).find(({ isIn }) => isIn(marked));
+  if (found === undefined) return null;
+  const { isIn: _, ...gateway } = found;
+  return gateway;
 }
 
 // Squid, CloudFront, Akamai, Azure and Fastly use X-Cache; nginx's pages suggest the others that end with Cache or Status.

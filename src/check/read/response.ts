@@ -15,11 +15,12 @@ import { longestText } from "../../redaction/escape.ts";
 import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath, withoutEndSlashes } from "../../settings/urls.ts";
 import type { ClockSkew } from "../result.ts";
-import { type Body, bodyOf, messageIn, titleOf, wordsIn } from "./body.ts";
+import { type Body, bodyOf, longestQuote, messageIn, type Said, saidIn } from "./body.ts";
 import { type BrokenResponse, readBroken } from "./broken.ts";
 import { challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
 import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
+import { isStandardReason, type Quotes } from "./quotes.ts";
 
 /** The fields in which services number a request, the most common first. */
 export const requestIdFields: readonly string[] = [
@@ -30,36 +31,27 @@ export const requestIdFields: readonly string[] = [
   "cf-ray",
 ];
 
-// The only words of a server that are read: they stop experiments, each of which may count as a failed login. Words in other
-// languages are shown, and whoever reads them decides.
-const mayTellOfLock = /(?<!b|c|un|dead)lock(?:ed|[-_ ]?out)|too[-_ ]?many/i;
-
-// A product and its version; a list of proxies is longer.
-const longestName = 60;
+// The only words of a server that are read: they withhold further requests, each of which may count as a failed login. It is crude, and
+// on the safe side. Words in other languages are shown, and whoever reads them decides.
+const mayTellOfLock = /(?<!b|un)lock(?:ed|[ _-]?out)|too[ _-]?many|attempts|rate[ _-]?limit/i;
 
 const kindsInWords = {
   empty: "an empty body",
   "json-object": "a JSON object",
+  "web-page": "a web page",
   json: "JSON that is not an object",
   "not-json": "a body that is not JSON",
 } as const;
 
-/**
- * The first part in which a redirect differs from the request's URL. `slash`: its path has one more at its end; `http`: it leads from
- * https:// to http:// of the same address; `query`: in nothing but what follows the path.
- */
-function differenceOf(
-  target: URL,
-  url: URL,
-): "protocol" | "host" | "https" | "http" | "port" | "slash" | "path" | "query" {
-  if (!["http:", "https:"].includes(target.protocol)) return "protocol";
-  if (target.hostname !== url.hostname) return "host";
-  if (target.protocol !== url.protocol && target.protocol === "https:") return "https";
-  if (target.protocol !== url.protocol) return "http";
-  if (target.origin !== url.origin) return "port";
-  if (target.pathname === url.pathname) return "query";
-  return target.pathname === `${url.pathname}/` ? "slash" : "path";
+/** An endpoint of this name to which a redirect leads: at another address, by http:// where https:// was asked, with a slash more, or the same. */
+export interface Move {
+  readonly to: "elsewhere" | "clear-text" | "slash" | "same";
+  readonly isOtherHost: boolean;
+  readonly baseUrl: string;
 }
+
+// The WHATWG's grammar of Refresh: seconds, a separator, and a URL that may have a name and quotation marks.
+const refreshTarget = /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i;
 
 /**
  * What may be known of a response. It is read once. Every text was searched for secrets, in all of its field or body, before
@@ -75,7 +67,7 @@ export class ReadResponse {
   readonly date: number | null;
   /** The field which shows that a cache made the response for another request. */
   readonly cacheMark: string | null;
-  /** The first of the server's own words. */
+  /** What the body says, in 300 characters at most. */
   readonly message: string | null;
   readonly #response: HttpResponse;
   readonly #respondedAt: number | null;
@@ -83,15 +75,22 @@ export class ReadResponse {
   readonly #redact: Redactor;
   readonly #redactNumber: Redactor;
   readonly #body: Body;
-  #title: string | null | undefined;
-  #found: readonly string[] | undefined;
+  readonly #url: URL;
+  #said: Said | undefined;
 
-  constructor(response: HttpResponse, { respondedAt }: Pick<Trace, "respondedAt">, known: Redactor) {
+  /** `baseUrl`: of the request, which a target can be relative to. */
+  constructor(
+    response: HttpResponse,
+    { respondedAt }: Pick<Trace, "respondedAt">,
+    known: Redactor,
+    baseUrl: URL,
+  ) {
     const redact = known.forResponse();
     this.#response = response;
     this.#respondedAt = respondedAt;
     this.#redact = redact;
     this.#redactNumber = known;
+    this.#url = new URL(pathBelow(baseUrl, endpointPath), baseUrl);
     this.status = response.status;
     this.bodyEnd = response.bodyEnd;
     this.truncated = response.truncated;
@@ -131,36 +130,40 @@ export class ReadResponse {
     return typeof message === "string" && message !== "";
   }
 
-  /** The server's own words: several rules ask. */
-  get #words(): readonly string[] {
-    this.#found ??= wordsIn(this.#body);
-    return this.#found;
+  /** What the body says, before it is shortened and searched: several rules ask. */
+  get #words(): Said {
+    this.#said ??= saidIn(this.#body, this.status);
+    return this.#said;
   }
 
   /** Whether another response has the same status, media type, code and words. A time or an id in its words shows nothing. */
   saysTheSame(other: ReadResponse): boolean {
-    const said = (one: ReadResponse): string => {
-      const words = one.#words.map((text) => text.split(/\s+/).filter((token) => !/\d/.test(token)));
+    const heard = (one: ReadResponse): string => {
+      const words = one.#words.words.split(/[\s"',:;{}[\]()]+/).filter((token) => !/\d/.test(token));
       return JSON.stringify([one.status, one.#mediaType, one.code, words]);
     };
-    return said(this) === said(other);
+    return heard(this) === heard(other);
   }
 
-  /** Whether any of the server's words, or a code such as account_locked, may tell of a lock. */
-  get saysLocked(): boolean {
-    return this.#words.some((words) => mayTellOfLock.test(words));
+  /** Whether a JSON object may refuse the credential with a status that some servers use for it; an experiment can show that. */
+  get mayRefuse(): boolean {
+    return [400, 422, 500].includes(this.status) && this.content === "json-object" && this.cacheMark === null;
   }
 
-  get title(): string | null {
-    this.#title ??= this.content === "web-page" ? titleOf(this.#body, this.#redact) : null;
-    return this.#title;
+  /**
+   * Whether its words, or a code such as ACCOUNT_LOCKED, may tell of a lock or a limit, so that nothing more is sent. A 423 and a 429 say
+   * so by themselves.
+   */
+  get withholds(): boolean {
+    const isRead = this.status === 500 ? this.mayRefuse : this.status >= 400 && this.status < 500;
+    if (!isRead || this.status === 423 || this.status === 429) return false;
+    const { words, codes } = this.#words;
+    return [words, ...codes].some((one) => mayTellOfLock.test(one));
   }
 
   /** The body in words, as a part of a sentence. */
   get contentInWords(): string {
-    const { content, title } = this;
-    if (content === "web-page") return title === null ? "a web page" : `a web page titled "${title}"`;
-    return kindsInWords[content];
+    return kindsInWords[this.content];
   }
 
   get requestId(): string | null {
@@ -177,13 +180,6 @@ export class ReadResponse {
   /** Whether there is a Retry-After that cannot be read. */
   get hasUnreadablePause(): boolean {
     return pauseIn(this.#response, this.#respondedAt) === "unreadable";
-  }
-
-  /** How the programs that answered call themselves, such as "Server: Cowboy, Via: 1.1 vegur"; null if they do not. */
-  get answeredBy(): string | null {
-    const names = ["Server", "Via"].map((name) => [name, this.header(name)?.slice(0, longestName)]);
-    const said = names.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []));
-    return said.length === 0 ? null : said.join(", ");
   }
 
   get gateway(): Gateway | null {
@@ -208,61 +204,67 @@ export class ReadResponse {
     return null;
   }
 
-  // Only its host, if it names one, and its path count, so the request's own URL is not needed.
-  get #target(): URL | null {
+  /** What it says beside its body. */
+  get quotes(): Quotes {
+    const { reason, status } = this.#response;
+    const fields = ["www-authenticate", "proxy-authenticate"];
+    return {
+      location: this.#target?.shown ?? null,
+      challenges: fields.flatMap((name) => headerValues(this.#response, name)).map((one) => this.#quote(one)),
+      reason: isStandardReason(status, reason) ? null : this.#quote(reason) || null,
+      server: this.#quote(this.header("server") ?? "") || null,
+      via: this.#quote(this.header("via") ?? "") || null,
+    };
+  }
+
+  #quote(text: string): string {
+    return cut(this.#redact(text).trim(), longestQuote);
+  }
+
+  /** Where the response leads, and how that may be shown. */
+  get #target(): { readonly url: URL; readonly shown: string; readonly isLocation: boolean } | null {
     const location = headerValue(this.#response, "location");
-    return location !== null && URL.canParse(location, "https://api.invalid")
-      ? new URL(location, "https://api.invalid")
-      : null;
+    const [, refresh = null] = refreshTarget.exec(headerValue(this.#response, "refresh") ?? "") ?? [];
+    const field = location ?? refresh;
+    // `URL` ignores tabs, so a secret with a tab inside must be found without it.
+    const sent = field?.replaceAll("\t", "").trim() ?? "";
+    if (sent === "" || !URL.canParse(sent, this.#url.href)) return null;
+    const url = new URL(sent, this.#url.href);
+    // `URL` changes how host and path are written (letter case, dots, encoding). So search the text as it was sent, and parse it then.
+    const whole = this.#redact.known;
+    const isWhole = field === sent || whole(field ?? "") === field;
+    // The scheme is no secret, but a secret can begin with it.
+    const [scheme] = /^https?:|/i.exec(sent) ?? [""];
+    const rest = whole(sent.slice(scheme.length));
+    const isShown = isWhole && rest !== masked && whole(sent).endsWith(rest);
+    const searched =
+      isShown && URL.canParse(scheme + rest, this.#url.href) ? new URL(scheme + rest, this.#url.href) : null;
+    const host = searched === null ? masked : this.#redact(searched.host);
+    const path = searched === null ? "" : this.#redact(searched.pathname).split(";", 1)[0];
+    const shown = `${url.protocol}${host === "" ? "" : `//${host}`}${path}`;
+    return { url, shown: cut(shown, longestQuote), isLocation: location !== null };
   }
 
   /** Whether a redirect leads to an endpoint of this name, as when the API has moved, and not to a page. */
-  get leadsToEndpoint(): boolean {
-    return this.#target !== null && withoutEndSlashes(this.#target.pathname).endsWith(endpointPath);
-  }
-
-  /** Whether another response redirects with the same status to the same place, whatever its query says. */
-  redirectsTheSame(other: ReadResponse): boolean {
-    const place = (one: ReadResponse): string =>
-      [one.status, one.#target?.origin, one.#target?.pathname].join(" ");
-    return place(this) === place(other);
-  }
-
-  /** Where a redirect of the request below this base URL leads. Its query can repeat the credential, so it is never shown. */
-  redirectOf(baseUrl: URL): {
-    readonly differs: ReturnType<typeof differenceOf>;
-    readonly origin: string;
-    readonly path: string;
-    /** The base URL whose endpoint this is; null if it is another address. */
-    readonly baseUrl: string | null;
-  } | null {
-    const url = new URL(pathBelow(baseUrl, endpointPath), baseUrl);
-    const sent = headerValue(this.#response, "location");
-    // `URL` ignores tabs, so a secret with a tab inside must be found without it.
-    const location = sent?.replaceAll("\t", "") ?? null;
-    if (location === null || !URL.canParse(location, url.href)) return null;
-    const target = new URL(location, url.href);
-    const base = withoutEndSlashes(target.pathname);
-    // `URL` changes how host and path are written (letter case, dots, encoding). So search the text as it was sent, and parse it then.
-    const whole = this.#redact.known;
-    const isWhole = sent === location || whole(sent ?? "") === sent;
-    // The scheme is no secret, but a secret can begin with it.
-    const [scheme] = /^https?:|/i.exec(location) ?? [""];
-    const rest = whole(location.slice(scheme.length));
-    const searched = isWhole && rest !== masked && whole(location).endsWith(rest) ? scheme + rest : masked;
-    const shown =
-      searched !== masked && URL.canParse(searched, url.href) ? new URL(searched, url.href) : null;
-    const [host, path] =
-      shown === null ? [masked, masked] : [this.#redact(shown.host), this.#redact(shown.pathname)];
-    const origin = `${target.protocol}//${host}`;
-    return {
-      differs: differenceOf(target, url),
-      origin,
-      path,
-      baseUrl: base.endsWith(endpointPath)
-        ? this.#redact(origin + withoutEndSlashes(path).slice(0, -endpointPath.length))
-        : null,
-    };
+  get move(): Move | null {
+    const target = this.#target;
+    if (target === null || !target.isLocation) return null;
+    const { url, shown } = target;
+    if (!/^https?:$/.test(url.protocol) || !withoutEndSlashes(url.pathname).endsWith(endpointPath))
+      return null;
+    const asked = this.#url;
+    const isDowngraded = asked.protocol === "https:" && url.protocol === "http:";
+    const isHere = url.origin === asked.origin;
+    const to = isDowngraded
+      ? "clear-text"
+      : isHere && url.pathname === asked.pathname
+        ? "same"
+        : isHere && url.pathname === `${asked.pathname}/`
+          ? "slash"
+          : "elsewhere";
+    const end = withoutEndSlashes(shown);
+    const baseUrl = end.endsWith(endpointPath) ? end.slice(0, -endpointPath.length) : end;
+    return { to, isOtherHost: url.hostname !== asked.hostname, baseUrl: this.#redact(baseUrl) };
   }
 
   /** A whole number for display; null if its text holds a secret. A longer one than nine digits may be a part of a secret. */
@@ -283,12 +285,16 @@ export type ReadExchange = { readonly trace: Trace } & (
   | { readonly kind: "response"; readonly response: ReadResponse; readonly broken: null }
 );
 
-/** Reads the response of an exchange, if there is one. */
-export function readExchange(exchange: Exchange, redact: Redactor): ReadExchange {
+/** Reads the response of an exchange with the API below this base URL, if there is one. */
+export function readExchange(exchange: Exchange, redact: Redactor, baseUrl: URL): ReadExchange {
   const { trace } = exchange;
   switch (exchange.kind) {
     case "response":
-      return { ...exchange, response: new ReadResponse(exchange.response, trace, redact), broken: null };
+      return {
+        ...exchange,
+        response: new ReadResponse(exchange.response, trace, redact, baseUrl),
+        broken: null,
+      };
     case "malformed":
       return { ...exchange, response: null, broken: readBroken(exchange.broken, redact) };
     case "failed": {

@@ -3,27 +3,9 @@ import { type Finding, measured, possible } from "../../../src/check/result.ts";
 import { settingsInWords } from "../../../src/settings/advice.ts";
 import { type Fix, fix, nowSet, setTo } from "../../../src/settings/fix.ts";
 import { settingsOf, variables } from "../../settings/settings-of.ts";
-import { failed, proxyFailure, replied } from "../../support/exchanges.ts";
-import { page } from "./exchanges.ts";
+import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
+import { dated, rejected } from "./exchanges.ts";
 import { type Case, explained, hex40, token, wsse } from "./found.ts";
-
-test.each([
-  [199, true],
-  [200, true],
-  [201, false],
-])(
-  "evidence stands beside its headline where both have 200 characters at most: %i, %s",
-  (length, isShown) => {
-    const told = (title: string) => {
-      const { headline, findings, text } = explained({ exchange: replied(page(title)) });
-      const [{ message } = { message: "" }] = findings;
-      return { length: headline.length + message.length, message, shown: text.evidence };
-    };
-    const { length: usual } = told("x");
-    const one = told("x".repeat(1 + length - usual));
-    expect(one).toMatchObject({ length, shown: isShown ? one.message : null });
-  },
-);
 
 const refused = replied({ status: 401, body: '{"code":401,"message":"No"}' });
 const told = (diagnosed: readonly Finding<Fix>[], more: Partial<Case> = {}) =>
@@ -35,10 +17,10 @@ const proof = (...advice: Fix): Finding<Fix> => ({
 
 test("three things are advised at most, the surest first; if something is proved, only that", () => {
   const found = [
-    possible("clock", "c", ["Do c"]),
-    measured("clock", "a", ["Do a"]),
-    possible("clock", "d", ["Do d"]),
-    measured("clock", "b", ["Do b"]),
+    possible("clock-ahead", "c", ["Do c"]),
+    measured("clock-ahead", "a", ["Do a"]),
+    possible("clock-ahead", "d", ["Do d"]),
+    measured("clock-ahead", "b", ["Do b"]),
   ];
   expect(told(found).advice).toEqual(["Do a", "Do b", "Do c"]);
   expect(told([...found, proof("Do this")]).advice).toEqual(["Do this"]);
@@ -49,7 +31,7 @@ const emulated = (flags: string): string =>
 const digest = proof(...setTo("digest", "base64-nonce"));
 test.each<[what: string, diagnosed: readonly Finding<Fix>[], more: Partial<Case>, or: readonly string[]]>([
   ["no diagnosis", [], {}, []],
-  ["nothing proved", [measured("clock", "a", ["Do a"])], {}, []],
+  ["nothing proved", [measured("clock-ahead", "a", ["Do a"])], {}, []],
   [
     "what is ruled out",
     [possible("ruled-out", "a", ["Do a"])],
@@ -74,7 +56,7 @@ test.each<[what: string, diagnosed: readonly Finding<Fix>[], more: Partial<Case>
 test("the place of the credential is told once: its own line names it where the API judged it", () => {
   const settings = settingsOf([variables({ token: "t", username: "u", secret: "s" })]);
   const advice = (setting: "token" | "username" | "secret", more: Partial<Case> = {}) =>
-    told([measured("clock", "a", fix`Look ${nowSet(setting)}`)], {
+    told([measured("clock-ahead", "a", fix`Look ${nowSet(setting)}`)], {
       hints: settingsInWords(settings),
       ...more,
     }).advice;
@@ -93,15 +75,29 @@ test.each([
 ])("the place of the proxy is told by the headline of a failure %s; else advice tells it: %s", (...row) => {
   const [, exchange, isTold] = row;
   const hints = settingsInWords(settingsOf([variables({ proxy: "http://p.example:3128" })]));
-  const { advice } = told([measured("clock", "a", fix`Look ${nowSet("proxy")}`)], { exchange, hints });
+  const { advice } = told([measured("clock-ahead", "a", fix`Look ${nowSet("proxy")}`)], { exchange, hints });
   expect(advice.join().includes("REFERRAL_PROXY")).toBe(isTold);
 });
 
-test.each([
-  ["is measured", replied(page("x")), 'the page says "x"'],
-  ["is possible", replied({ status: 404 }), null],
-  ["is the headline", failed(proxyFailure({}, { status: 403 })), null],
-  ["is a refusal alone", refused, null],
-])("evidence that %s stands beside the headline as %j", (_, exchange, evidence) => {
-  expect(explained({ exchange }).text.evidence).toBe(evidence);
+test.each<[what: string, one: Case, headline: string]>([
+  ["a proof", { exchange: refused, diagnosed: [digest] }, ", and accepted so"],
+  [
+    "a clock",
+    { exchange: rejected(dated(400)), credential: wsse() },
+    ", and this clock is 6 minutes 40 seconds ahead of the server",
+  ],
+  ["a clock that a token does not need", { exchange: rejected(dated(400)) }, ""],
+  ["what is possible", { exchange: refused, diagnosed: [possible("clock-ahead", "a", ["Do a"])] }, ""],
+])("the headline tells %s", (_, one, more) => {
+  expect(explained(one).headline).toBe(`the API refused this credential${more}`);
+});
+
+test("a diagnosis is advised where it would begin, and after a lock nothing is but to wait", () => {
+  const isAdvised = (parts: AnswerParts): boolean =>
+    explained({ exchange: replied(parts) }).text.diagnosis !== null;
+  const json = '{"message":"No"}';
+  for (const status of [400, 401, 403, 422]) expect(isAdvised({ status, body: json })).toBe(true);
+  for (const status of [302, 404, 418, 423]) expect(isAdvised({ status, body: json })).toBe(false);
+  expect(isAdvised({ status: 401, body: json, headers: { "retry-after": "9" } })).toBe(false);
+  expect(isAdvised({ status: 401, body: '{"message":"Too many logins"}' })).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { explain } from "../../../src/check/causes/explain.ts";
 import type { SentCredential } from "../../../src/check/credential.ts";
+import { judge } from "../../../src/check/judge.ts";
 import type { Outcome } from "../../../src/check/outcome.ts";
 import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
 import type { Finding } from "../../../src/check/result.ts";
@@ -10,7 +11,6 @@ import { type Hints, settingsInWords } from "../../../src/settings/advice.ts";
 import type { Fix } from "../../../src/settings/fix.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { settingsOf } from "../../settings/settings-of.ts";
-import { judged } from "../../support/exchanges.ts";
 
 /** The advice where nothing is set. */
 export const noAdvice = settingsInWords(settingsOf([]));
@@ -54,10 +54,10 @@ export function explained({
   hints,
   notRetried,
   redact = unredacted,
-  outcome = judged(exchange, 10, redact),
+  outcome = judge(readExchange(exchange, redact, new URL(baseUrl)), 10, redact),
   diagnosed = [],
 }: Case): ReturnType<typeof explain> {
-  const read = readExchange(exchange, redact);
+  const read = readExchange(exchange, redact, new URL(baseUrl));
   const evidence = {
     exchange: read,
     outcome,

@@ -13,8 +13,13 @@ const bare =
   (number: number): Mind =>
     number === 1 ? mind : others;
 
+/** Whether a request is the first one, made again. */
+const isUnchanged = ({ credential, shiftSeconds }: Variant): boolean =>
+  shiftSeconds === 0 &&
+  credential?.method === "wsse" &&
+  [credential.digest, credential.hash, credential.authorization].join() === "text-nonce,sha1,none";
+
 const withoutCredentials = (mind: Mind): string => `${mind} without credentials`;
-const paused = { first: "paused" } as const;
 
 /** Servers that accept nothing. */
 export const refused: Situations = {
@@ -42,8 +47,6 @@ export const refused: Situations = {
     first: "time",
     answer: bare("refuse", "time"),
   },
-  "the same wait as at first": { ...paused, answer: () => "paused" },
-  "a longer wait than at first": { ...paused, answer: () => "pausedLonger" },
   "a clock that is 50 hours ahead": { answer: () => "refuse", date: "Thu, 19 Nov 2026 10:00:00 GMT" },
 };
 
@@ -117,12 +120,22 @@ export const proved: Situations = {
 
 /** What ends a diagnosis early. */
 export const ended: Situations = {
+  "other words in any language, which the first request gets too": {
+    answer: (number) => (number < 3 ? "refuse" : "elsewhere"),
+  },
+  "other words for one change alone": { answer: (number) => (number === 3 ? "elsewhere" : "refuse") },
+  "other words for each change": {
+    answer: (_, variant) => (variant.credential === null || isUnchanged(variant) ? "refuse" : "ownWords"),
+  },
+  "other words, which the first request gets too, in the middle of a proof": {
+    answer: needing({ 5: "refuse", 6: "elsewhere" }),
+  },
   ...each(
     ["429", "423", "locked", "paused", "busy"] as const,
     (mind) => ({ answer: needing({ 4: "refuse", 5: mind }) }),
     (mind) => `${mind} in the middle`,
   ),
-  "words of a lock after a wait": { ...paused, answer: (number) => (number === 2 ? "locked" : "paused") },
+  "a wait at first": { first: "paused", answer: () => "refuse" },
   "a lock at first": { first: "locked", answer: () => "locked" },
   "423 at first": { first: "423", answer: () => "423" },
   ...each(
@@ -154,11 +167,7 @@ export const firstAnswers: Situations = {
     (mind) => ({ first: "500", answer: needing({ 1: "refuse", 3: mind }, "500") }),
     (mind) => `500, and then ${mind}`,
   ),
-  "400 in other words without credentials": { first: "400", answer: needing({ 1: "400 bare" }, "400") },
-  "400 in other words without credentials, and nothing is accepted": {
-    first: "400",
-    answer: bare("400 bare", "400"),
-  },
+  "400 in other words without credentials": { first: "400", answer: bare("400 bare") },
   "400 in the same words without credentials": { first: "400", answer: bare("400 bare at another time") },
   "400, and other refusals": { first: "400", answer: needing() },
   ...each(
@@ -170,15 +179,6 @@ export const firstAnswers: Situations = {
     ["404", "409", "503", "fail", "429", "alikeByOther", "400 page", "400 cached"] as const satisfies First[],
     (first) => ({ first, answer: () => "accept" }),
   ),
-  ...each(
-    ["sameLogin", "otherLogin", "refuse", "accept", "404", "500", "503", "429", "fail", "interrupt"] as const,
-    (mind) => ({ first: "login", answer: () => mind }),
-    (mind) => `a redirect to a login, ${withoutCredentials(mind)}`,
-  ),
-  "a redirect to a login that may not be diagnosed": {
-    first: "login",
-    answer: () => "accept",
-    mayDiagnose: false,
-  },
+  "a redirect to a login": { first: "login", answer: () => "accept" },
   "a refusal that may not be diagnosed": { answer: needing(), mayDiagnose: false },
 };

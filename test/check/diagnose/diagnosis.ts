@@ -7,7 +7,7 @@ import { interruption } from "../../../src/check/sender.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import type { ConnectionRecord } from "../../../src/http/record.ts";
 import { Secret } from "../../../src/settings/secret.ts";
-import { type AnswerParts, failed, judged, replied } from "../../support/exchanges.ts";
+import { type AnswerParts, failed, judged, ofApi, replied } from "../../support/exchanges.ts";
 import { success } from "../../support/serve.ts";
 import { noAdvice, unredacted, wsse } from "../causes/found.ts";
 
@@ -39,8 +39,6 @@ export const minds = {
   "400 cached": json(400, {}, { age: "1" }),
   "404": json(404, {}),
   login: { status: 302, headers: { location: "/login?one" } },
-  sameLogin: { status: 302, headers: { location: "/login?other" } },
-  otherLogin: { status: 302, headers: { location: "/signin" } },
   "409": json(409, {}),
   "422": json(422, { message: "Bad digest" }),
   "423": json(423, { message: "Gone for now" }),
@@ -52,25 +50,36 @@ export const minds = {
   locked: json(403, { code: 403, message: "Account locked" }),
   paused: json(401, { message: "No" }, { "retry-after": "900" }),
   pausedLonger: json(401, { message: "No" }, { "retry-after": "1800" }),
+  elsewhere: json(401, { code: 401, message: "Konto gesperrt" }),
+  ownWords: "ownWords",
   cached: json(200, success, { age: "1" }),
   fail: "fail",
   notSent: null,
   interrupt: null,
-} as const satisfies Record<string, AnswerParts | "fail" | null>;
+} as const satisfies Record<string, AnswerParts | "fail" | "ownWords" | null>;
 /** The name of such an answer. */
 export type Mind = keyof typeof minds;
 
 function attempted(exchange: Exchange): Attempt {
   const outcome = judged(exchange, 10, unredacted);
-  const read = readExchange(exchange, unredacted);
+  const read = readExchange(exchange, unredacted, ofApi);
   const record = () => recordOf({ sent: [], exchange }, new URL("https://a"), unredacted);
   return { exchange: read, outcome, clock: clockSkew(read), redact: unredacted, record };
 }
 
+const inLetters = (number: number): string => "x".repeat(number);
+
 type Answered = Exclude<Mind, "notSent" | "interrupt">;
 
-function attempt(mind: Answered, date: string | null, made: Partial<ConnectionRecord>): Attempt {
-  const parts: AnswerParts | "fail" = minds[mind];
+function attempt(
+  mind: Answered,
+  date: string | null,
+  made: Partial<ConnectionRecord>,
+  number: number,
+): Attempt {
+  const found: AnswerParts | "fail" | "ownWords" = minds[mind];
+  // Each answer has a word of its own.
+  const parts = found === "ownWords" ? json(401, { code: 401, message: inLetters(number) }) : found;
   const exchange =
     parts === "fail"
       ? failed({ step: "lookup", code: "ENOTFOUND" })
@@ -121,7 +130,7 @@ export async function diagnosis({
       answered.push(mind);
       if (mind === "interrupt") return interruption;
       if (mind === "notSent") return { message: "the server asked for a pause", hint: "Check again later" };
-      return attempt(mind, date ?? null, connection(variants.length));
+      return attempt(mind, date ?? null, connection(variants.length), variants.length);
     },
     async spareToken() {
       asked.push("spareToken");
@@ -143,7 +152,7 @@ export async function diagnosis({
   };
   const { outcome, findings } = await diagnosed(
     credential,
-    attempt(first, date ?? null, connection(0)),
+    attempt(first, date ?? null, connection(0), 0),
     sender,
   );
   return {

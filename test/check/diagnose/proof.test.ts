@@ -23,7 +23,7 @@ function traitsOf({ credential, shiftSeconds }: Variant): readonly string[] {
 
 /** The traits that a proof names. */
 function traitsIn(finding: string): readonly string[] {
-  const [, words = ""] = /: accepted with (.*?);/.exec(finding) ?? [];
+  const [, words = ""] = /: a request with (.*?) was accepted/.exec(finding) ?? [];
   return words.split(" and ");
 }
 

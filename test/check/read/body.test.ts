@@ -1,214 +1,213 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AnswerParts, read } from "../../support/exchanges.ts";
 
 describe("a body is a web page if it begins like one", () => {
   test.each([
-    "<html>",
-    "<HTML lang='en'>",
-    " \n\t<html>",
-    "<!doctype html>",
-    "<!DOCTYPE \n html>",
-    "<head>",
-    "<body class='x'>",
-    "<title>",
-    "<h1>Sign in</h1>",
-    "<h6>",
-    '<?xml version="1.0"?><html>',
-    '<?xml version="1.0"?> \n\n<html>',
+    ...["<html>", "<HTML lang='en'>", " \n\t<html>", "<!doctype html>", "<!DOCTYPE \n html>", "<head>"],
+    ...["<body class='x'>", "<title>", "<h1>Sign in</h1>", "<h6>", '<?xml version="1.0"?> \n\n<html>'],
     "<!-- one -->\n\n  <!-- two --><html>",
   ])("%j", (body) => {
     expect(read({ body }).content).toBe("web-page");
   });
 
   test.each([
-    "words <html>",
-    "words<html>",
-    "<htmlx>",
-    "<h7>",
-    "<header>",
-    "<error/>",
-    "<?xml?>words<html>",
+    ...["words <html>", "words<html>", "<htmlx>", "<h7>", "<header>", "<error/>", "<?xml?>words<html>"],
     "<!-- <html> -->",
   ])("%j does not", (body) => {
     expect(read({ body }).content).toBe("not-json");
   });
+
+  test.each(["text/html", "Text/HTML ; charset=utf-8", "application/xhtml+xml"])(
+    "or if its type is %s",
+    (type) => {
+      expect(read({ body: "words", headers: { "content-type": type } }).content).toBe("web-page");
+      expect(read({ body: "words", headers: { "content-type": [] } }).content).toBe("not-json");
+    },
+  );
 });
 
-test.each(["text/html", "Text/HTML ; charset=utf-8", "application/xhtml+xml"])(
-  "words of the type %s are a web page, and of another type they are not",
-  (type) => {
-    expect(read({ body: "words", headers: { "content-type": type } }).content).toBe("web-page");
-    expect(read({ body: "words", headers: { "content-type": [] } }).content).toBe("not-json");
-  },
+const said = (body: string | Uint8Array, status = 403, ...secrets: readonly string[]) =>
+  read({ status, body, headers: { "content-type": [] } }, ...secrets).message;
+const ofJson = (value: unknown, status = 403) => said(JSON.stringify(value), status);
+
+// Words that look like no code, and names that mean nothing here.
+const words = fc.stringMatching(/^[a-zäß漢]{1,9} [a-zäß漢]{1,9}$/);
+const names = [
+  "message",
+  "error_description",
+  "detail",
+  "title",
+  "error",
+  "errorMessage",
+  "errmsg",
+  "msg",
+  "reason",
+];
+const written = fc.constantFrom<(name: string) => string>(
+  (name) => name,
+  (name) => name.toUpperCase(),
+  (name) => name.replaceAll("_", "-"),
+  (name) => name.replaceAll("_", ""),
 );
+/** An object or list around a value, so many levels deep. */
+const nested = (value: unknown, levels: readonly boolean[]): unknown =>
+  levels.reduce<unknown>((inner, isList) => (isList ? [7, inner] : { other: null, more: inner }), value);
+
+test("the message of JSON is the first text by the order of names, then by depth, at most four levels down", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(8), written, words, fc.array(fc.boolean(), { maxLength: 5 })), {
+        minLength: 1,
+        maxLength: 6,
+      }),
+      (placed) => {
+        const parts = placed.map(([name, write, text, levels]) =>
+          nested({ [write(names[name] as string)]: text }, levels),
+        );
+        const json = Object.fromEntries(parts.map((part, at) => [`p${at}`, part]));
+        // Each part stands one level down.
+        const found = placed
+          .filter(([, , , levels]) => levels.length < 4)
+          .toSorted(([one, , , deep], [other, , , deeper]) => one - other || deep.length - deeper.length);
+        expect(ofJson(json)).toBe(found[0]?.[2] ?? JSON.stringify(json).slice(0, 300));
+      },
+    ),
+  );
+});
+
+test.each<[body: unknown, quote: string]>([
+  [{ message: " ", detail: ["one", "two"] }, "one"],
+  [{ code: "ip.NotInWhiteList", message: "Your IP" }, "ip.NotInWhiteList: Your IP"],
+  [{ errors: [{ code: "TOKEN_EXPIRED", title: "Unauthorized" }] }, "TOKEN_EXPIRED: Unauthorized"],
+  [{ error: "invalid_token", error_description: "It expired" }, "invalid_token: It expired"],
+  [{ code: "two words", errorCode: "E1", message: "No" }, "E1: No"],
+  [{ code: "401", type: "https://x.example", message: "No" }, "No"],
+  [{ error: "No", message: "no way" }, "no way"],
+  [
+    { is_service_token: true, status: { user_message: "Off" } },
+    '{"is_service_token":true,"status":{"user_message":"Off"}}',
+  ],
+  [
+    { auth: { message: "hidden" }, token: [1], "X-Api-Key": 7, sid: null },
+    '{"auth":"[secret]","token":"[secret]","X-Api-Key":"[secret]","sid":null}',
+  ],
+  [["denied"], '["denied"]'],
+  ["denied", '"denied"'],
+])("%j says %s", (json, quote) => {
+  expect(ofJson(json)).toBe(quote);
+});
 
 test.each([
-  ["<html><title>Sign in</title>", "Sign in"],
-  ['<html><title lang="en"> \n Sign  \t in </title>', "Sign in"],
-  ["<html><TITLE>Tom &amp; Ann&#39;s &lt;page></TITLE>", "Tom & Ann's <page>"],
-  ["<html><TITLE>Token abcdef</TITLE>", "Token [secret]"],
-  ["<html><TITLE>Token a&#98;cdef</TITLE>", "[secret]"],
-  ["<html><TITLE>Sign in</TITLE>abcdef", "Sign in"],
-  ["<html><title> </title>", null],
-  ["<html><titles>Sign in</titles>", null],
-  ["<html>", null],
-])("the title of %j is %j", (body, title) => {
-  const page = read({ body }, "abcdef");
-  expect([page.content, page.title]).toEqual(["web-page", title]);
+  "",
+  "{}",
+  "[]",
+  "{ }",
+  " ",
+  "<p></p>".replace("<p>", "<html>"),
+  "<html><!-- never <b>ends",
+  "a\0b",
+])("%j says nothing", (body) => {
+  expect(said(body)).toBeNull();
 });
 
-test("an empty body and a JSON object are described too", () => {
-  expect(read({ body: "" }).contentInWords).toBe("an empty body");
-  expect(read({ body: "{}" }).contentInWords).toBe("a JSON object");
-  expect(read({ body: "<html>" }).contentInWords).toBe("a web page");
-  expect(read({ body: "<title>Sign in</title>" }).contentInWords).toBe('a web page titled "Sign in"');
-  expect(read({ body: "words <title>Sign in</title>" }).title).toBeNull();
+test("what is not UTF-8 is never quoted", () => {
+  for (const text of ['{"message":"Gr\xfcn"}', "Gr\xfcn", "<html><title>Gr\xfcn</title>"])
+    expect(said(Buffer.from(text, "latin1"))).toBeNull();
 });
 
-describe("the server's own words are", () => {
-  const words = (body: string, ...secrets: readonly string[]) =>
-    read({ status: 403, body, headers: { "content-type": [] } }, ...secrets).message;
-  const fields = [
-    ...["message", "error_description", "detail", "description", "replyText"],
-    ...["errorMessage", "msg", "reason", "error", "title"],
+test("of other JSON with 2xx, only keys and kinds are shown, and nothing of what looks like JSON and is none", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 200, max: 299 }), fc.jsonValue(), (status, value) => {
+      const text = JSON.stringify({ inner: value, Zq8XvK2m: "Geheim7K" });
+      const quote = said(text, status);
+      if (quote?.startsWith('{ "inner": ')) expect(quote).toMatch(/, "Zq8XvK2m": text }$/);
+      expect(quote).not.toContain("Geheim7K");
+      expect(said(` ${text.slice(0, -1)}`, status)).toBeNull();
+    }),
+  );
+  const all = { a: null, b: [1], c: { d: 1 }, e: "f", g: 1, h: true };
+  expect(ofJson(all, 200)).toBe(
+    '{ "a": null, "b": list, "c": object, "e": text, "g": number, "h": boolean }',
+  );
+  expect([ofJson([1], 202), ofJson("x", 200), ofJson({ errcode: 7, errmsg: "no ip" }, 200)]).toEqual([
+    "list",
+    "text",
+    "no ip",
+  ]);
+  expect(said('["denied"]', 300)).toBe('["denied"]');
+});
+
+const secretWords = "token secret password key sid session auth sig otp pin jwt cookie".split(" ");
+const secretName = fc
+  .tuple(fc.constantFrom(...secretWords), fc.constantFrom("user", "x", ""), fc.constantFrom("_", "-", "A"))
+  .map(([word, before, joint]) => {
+    if (before === "") return word;
+    return joint === "A" ? before + word.charAt(0).toUpperCase() + word.slice(1) : before + joint + word;
+  });
+const value = "Zq8XvK2mGeheim";
+
+test("what stands behind the name of a secret is hidden, in JSON, text, forms and XML, and nothing else", () => {
+  const forms: readonly ((name: string) => string)[] = [
+    (name) => JSON.stringify({ keep: 1, [name]: value, kept: "x" }),
+    (name) => JSON.stringify({ keep: 1, [name]: { deep: [value] }, kept: "x" }),
+    (name) =>
+      JSON.stringify([{ keep: 1, [name]: 12345678901234567890n.toString(), a: value.slice(9) }]).replaceAll(
+        "Z",
+        "z",
+      ),
+    (name) => `keep ${name}=${value} kept`,
+    (name) => `keep=1&${name}=${value}&kept=x`,
+    (name) => `keep ${name}: "${value}", kept`,
+    (name) => `<keep>1</keep><${name}>${value}</${name}><kept>x`,
+    (name) => `<html><p>keep ${name}: ${value}</p>kept`,
+    (name) => `{"keep":1,"${name}":"${value}","kept`,
   ];
-
-  test.each(fields.map((name, index) => [name, index] as const))(
-    "the field %s of a JSON object, behind the %i fields before it",
-    (name, index) => {
-      const all = Object.fromEntries(fields.slice(index).map((one) => [one, `in ${one}`]));
-      expect(words(JSON.stringify(all))?.split("; ")[0]).toBe(`in ${name}`);
-      expect(words(JSON.stringify({ ...all, message: 7, error_description: " " }))?.split("; ")[0]).toBe(
-        `in ${fields[Math.max(2, index)]}`,
-      );
-    },
+  fc.assert(
+    fc.property(secretName, fc.constantFrom(...forms), (name, form) => {
+      const quote = said(form(name)) ?? "";
+      expect(quote).toContain("[secret]");
+      expect(quote).not.toContain(value);
+      if (!quote.startsWith("[{")) expect(quote).toMatch(/keep.*kept/);
+    }),
   );
+  for (const name of ["tokens", "monkey", "author", "signal", "opinion", "keyboard", "is_key_x2"])
+    expect(said(`${name}=${value}`)?.includes(value), name).toBe(name !== "is_key_x2");
+});
 
-  test.each([
-    ["WSSE Login failed for me", "WSSE Login failed for me"],
-    [" two\n\tlines \n", "two lines"],
-    ["<html><head>\n<title>No</title></head><body><h1 class=x>Not <b>now</b></h1>", "No Not now"],
-    ["a < b and c > d", "a < b and c > d"],
-    ["[]", "[]"],
-    ["x".repeat(300), "x".repeat(300)],
-    ["ä".repeat(300), "ä".repeat(300)],
-    ["😀".repeat(300), "😀".repeat(300)],
-    ["x".repeat(301), null],
-    [`<p>${"x".repeat(290)}</p>\n${" ".repeat(400)}<p>y`, `${"x".repeat(290)} y`],
-    [`<p>${"x".repeat(290)}</p><p>${"y".repeat(20)}`, null],
-    [
-      `<script>${"x".repeat(900)}</script><style>a{}</style><!-- <p>b --><p>Request blocked.`,
-      "Request blocked.",
-    ],
-    ["<!-- never <b>ends", null],
-    ["<script>never ends", null],
-    [
-      "<html><title>502 Bad Gateway</title><center><h1>502 Bad Gateway</h1></center><hr>nginx",
-      "502 Bad Gateway nginx",
-    ],
-    [
-      "<html><title>421 Misdirected Request</title><h1>Misdirected Request</h1><p>why",
-      "421 Misdirected Request why",
-    ],
-    [
-      "<html><title>421 - Misdirected Request</title><h1>Misdirected Request</h1><p>why",
-      "421 - Misdirected Request why",
-    ],
-    [
-      "<html><title>Error 421 Misdirected</title><p>Error Misdirected",
-      "Error 421 Misdirected Error Misdirected",
-    ],
-    ["<html><title>No</title><p>Nothing", "No Nothing"],
-    ["<html><title>No</title><p>a b", "No a b"],
-    ["one<script>x</script>two", "one two"],
-    ["a &amp; b", "a &amp; b"],
-    ["<html><title>No</title><p>No.", "No."],
-    ["<html><title>A &amp; B</title><p>you&#39;re out", "A & B you're out"],
-    ["\u001f\u008b\u0008", null],
-    ["<p></p>", null],
-    ["", null],
-    ["{}", null],
-    ['{"Message":"m"}', "m"],
-    ['{"MESSAGE":"m"}', "m"],
-    ['{"ErrorMessage":"m"}', "m"],
-    ['{"error_message":"m"}', "m"],
-    ['{"error-description":"m"}', "m"],
-    ['{"Message":"other","message":"m"}', "m"],
-    ['{"message":"m","Message":"other"}', "m"],
-    ['{"Message":"m","MESSAGE":"other"}', "m"],
-    ['{"data":{"message":"m"}}', "m"],
-    ['{"data":null,"meta":{"error_message":"m"}}', "m"],
-    ['{"messages":["m","n"]}', "m"],
-    ['{"messages":[{"text":"t","msg":"m"}]}', "m"],
-    ['{"detail":[{"loc":["header"],"msg":"m","type":"t"}]}', "m"],
-    ['{"detail":["m"]}', "m"],
-    ['{"Errors":{"token":["m","n"]}}', "m"],
-    ['{"errors":{"token":"m"}}', "m"],
-    ['{"errors":{"token":[" "]}}', null],
-    ['{"errors":{"first":[" "],"second":["m"]}}', '{"errors":{"first":[" "],"second":["m"]}}'],
-    ['{"error":{"user":["m"]}}', '{"error":{"user":["m"]}}'],
-    ['{"errors":[{"other":"none of these fields"}]}', '{"errors":[{"other":"none of these fields"}]}'],
-    [
-      '{"errors":[],"error":null,"details":[[]],"fault":7}',
-      '{"errors":[],"error":null,"details":[[]],"fault":7}',
-    ],
-    ['{\n  "status": "denied"\n}', '{ "status": "denied" }'],
-    [`{"status":"${"x".repeat(300)}"}`, null],
-    ['{"status":"denied","access_token":"of somebody else"}', null],
-    ['{"a":[{"apiKey":"of somebody else"}]}', null],
-    ['["denied"]', '["denied"]'],
-    ['[{"Session-Id":"1"}]', null],
-    ['"denied"', '"denied"'],
-    ['\uFEFF"denied"', '"denied"'],
-    ['{"error":{"message":"m"}}', "m"],
-    ['{"errors":[{"detail":"Account locked"},{"detail":"second"}]}', "Account locked"],
-    ['{"errors":{"title":" two\\n\\tlines "}}', "two lines"],
-    ['{"errors":["a text"]}', "a text"],
-    ['{"details":[{"description":"d"}]}', "d"],
-    ['{"fault":{"detail":{"errorcode":"c"},"faultstring":"f"}}', "f"],
-    ['{"fault":{"faultstring":"f","message":"m"}}', "m; f"],
-    ['{"errors":[{"message":"e"}],"error":{"message":" "}}', "e"],
-    ['{"errors":[{"message":"inner"}],"title":"outer"}', "outer; inner"],
-    ['{"errors":[{"code":"TOKEN_EXPIRED","title":"Unauthorized"}]}', "Unauthorized; TOKEN_EXPIRED"],
-    ['{"message":"Account locked","error":"account"}', "Account locked"],
-    ['{"error":{"errors":[{"message":"too deep"}]}}', '{"error":{"errors":[{"message":"too deep"}]}}'],
-  ])("of %j: %j", (body, expected) => {
-    expect(words(body)).toBe(expected);
-  });
+test.each<[body: string, quote: string]>([
+  [" two\n\tlines \n", "two lines"],
+  ["a < b & c > <d>", "a < b & c > <d>"],
+  ["<html><head>\n<title>No</title></head><body><h1 class=x>Not <b>now</b></h1>", "Not now"],
+  [
+    "<html><title>Oops</title><noscript>Turn it on</noscript><script>x</script><style>y{}</style>",
+    "Oops Turn it on",
+  ],
+  ["<html><title>502 Bad Gateway</title><h1>502 Bad Gateway</h1><hr>nginx", "502 Bad Gateway nginx"],
+  ["<html><TITLE lang=en>A &amp; B</TITLE><p>you&#39;re out", "A & B you're out"],
+  [`<html>${"x".repeat(301)}`, `${"x".repeat(299)}…`],
+  ["x".repeat(301), `${"x".repeat(299)}…`],
+  ["\ud83d\ude00".repeat(150), "\ud83d\ude00".repeat(150)],
+])("%j says %j", (body, quote) => {
+  expect(said(body)).toBe(quote);
+});
 
-  test.each([200, 202, 299])(
-    "not JSON without words of a success (%i), which may hold anything",
-    (status) => {
-      for (const body of ['{"status":"denied"}', '["denied"]'])
-        expect(read({ status, body }).message).toBeNull();
-      expect(read({ status, body: '{"Message":"m"}' }).message).toBe("m");
-      for (const other of [199, 300])
-        expect(read({ status: other, body: '["denied"]' }).message).toBe('["denied"]');
-    },
-  );
-
-  test("not a lock where a field alone is named so", () => {
-    expect(read({ status: 401, body: '{"code":401,"locked":false}' }).saysLocked).toBe(false);
-    expect(read({ status: 401, body: '{"data":{"reason":"account_locked"}}' }).saysLocked).toBe(true);
-    expect(read({ status: 401, body: "Your account is locked" }).saysLocked).toBe(true);
-    expect(read({ status: 401, body: `Your account is locked ${"x".repeat(300)}` }).saysLocked).toBe(false);
-  });
-
-  test("shown without secrets", () => {
-    expect(words('{"status":"No abcdef here"}', "abcdef")).toBe('{"status":"No [secret] here"}');
-    expect(words('{"status":"No \\u0061bcdef here"}', "abcdef")).toBe("[secret]");
-    expect(words('{"abcdef":["denied"]}', "abcdef")).toBe('{"[secret]":["denied"]}');
-    expect(words(`<script>${"x".repeat(900)}</script><p>No abcdef here`, "abcdef")).toBe("No [secret] here");
-    expect(words("<title>abcdef</title>abcdef abcdef", "abcdef")).toBe("[secret] [secret]");
-    expect(words("No abcdef here", "abcdef")).toBe("No [secret] here");
-    expect(words('{"error":"No abcdef here"}', "abcdef")).toBe("No [secret] here");
-    expect(words('{"errors":[{"detail":"No abcdef here"}]}', "abcdef")).toBe("No [secret] here");
-    expect(words('{"error":"No \\"abcdef\\" here","abc":1,"def":2}', "abcdef")).toBe('No "[secret]" here');
-    expect(words('{"error":"No \\"way\\" here","abcdef":1}', "abcdef")).toBe("[secret]");
-    expect(words('{"a":1,"error":"no","b":2}', 'error":"no","b')).toBeNull();
-    expect(words("<p>a<b>c", "a<b>c")).toBe("[secret]");
-    expect(words("a\nb-c-d", "a b-c-d")).toBe("[secret]");
-  });
+test.each<[body: string, secret: string, quote: string]>([
+  ['{"status":"No abcdef here"}', "abcdef", '{"status":"No [secret] here"}'],
+  ['{"status":"No \\u0061bcdef here"}', "abcdef", "[secret]"],
+  ['{"abcdef":["denied"]}', "abcdef", "[secret]"],
+  [`<html><script>${"x".repeat(900)}</script><p>No abcdef here`, "abcdef", "No [secret] here"],
+  ["<title>abcdef</title>abcdef abcdef", "abcdef", "[secret] [secret]"],
+  ["<html><title>Token a&#98;cdef</title>", "abcdef", "[secret]"],
+  ["No abcdef here", "abcdef", "No [secret] here"],
+  ['{"errors":[{"detail":"No abcdef here"}]}', "abcdef", "No [secret] here"],
+  ['{"error":"No \\"abcdef\\" here","abc":1,"def":2}', "abcdef", 'No "[secret]" here'],
+  ['{"error":"No \\"way\\" here","abcdef":1}', "abcdef", "[secret]"],
+  ['{"a":1,"error":"no","b":2}', 'error":"no","b', '{"a":1,"[secret]":"[secret]"}'],
+  ["<html><p>a<b>c", "a<b>c", "[secret]"],
+  ["a\nb-c-d", "a b-c-d", "[secret]"],
+])("%j with the secret %j says %j", (body, secret, quote) => {
+  expect(said(body, 403, secret)).toBe(quote);
 });
 
 describe("a response is shown without secrets", () => {
@@ -235,15 +234,15 @@ describe("a response is shown without secrets", () => {
 });
 
 describe("the request's id is", () => {
-  const names = ["x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "cf-ray"];
+  const fields = ["x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "cf-ray"];
   const idIn = (headers: AnswerParts["headers"] = {}, ...secrets: readonly string[]) =>
     read({ status: 401, headers }, ...secrets).requestId;
 
-  test.each(names.map((name, index) => [name, index] as const))(
+  test.each(fields.map((name, index) => [name, index] as const))(
     "the field %s, behind the %i fields before it, which may be blank",
     (name, index) => {
-      const fields = names.map((one, at) => [one, at < index ? " " : `id of ${one}`]);
-      expect(idIn(Object.fromEntries(fields))).toBe(`id of ${name}`);
+      const sent = fields.map((one, at) => [one, at < index ? " " : `id of ${one}`]);
+      expect(idIn(Object.fromEntries(sent))).toBe(`id of ${name}`);
     },
   );
 

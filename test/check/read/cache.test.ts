@@ -117,7 +117,7 @@ test.each<[AnswerParts, object]>([
   [{ body: '{"code":200,"message":"Hi"}' }, answeredByCache],
   [{ status: 401 }, answeredByCache],
   [{ status: 403, body: "No" }, answeredByCache],
-  [{ status: 404 }, { kind: "unexpected", reason: { kind: "not-found" } }],
+  [{ status: 404 }, { kind: "unexpected", reason: { kind: "status" } }],
   [{ status: 429 }, { kind: "unavailable" }],
   [{ status: 503 }, { kind: "unavailable" }],
 ])("a cache's response %j is judged as %j, and no secret in its field is shown", (parts, expected) => {

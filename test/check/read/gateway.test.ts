@@ -66,7 +66,7 @@ test.each<[outcome: string, AnswerParts]>([
   ["rejected", { status: 401, headers: { ...amazon, "www-authenticate": "WSSE" }, body: "{}" }],
   ["foreign-challenge", { status: 401, headers: { ...kong, "www-authenticate": "Key" } }],
   ["accepted", { headers: kong, body: '{"code":200,"message":"Hi"}' }],
-  ["not-found", { status: 404, headers: kong }],
+  ["status", { status: 404, headers: kong }],
   ["unavailable", { status: 502, body: '{"cloudflare_error":true}' }],
 ])("%s: %j", (expected, parts) => {
   const outcome = judged(replied(parts), 10, unredacted);

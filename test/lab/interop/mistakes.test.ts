@@ -28,10 +28,10 @@ const findingsOf = async (args: readonly string[], environment = {}) => {
 test.each<[string, () => Promise<number>, string, number, FindingId]>([
   ["HTTP to a TLS port of nginx", () => nginx(nginxTls, tls), "http", 6, "other-protocol"],
   ["HTTP to a TLS port of Apache", () => apache(apacheTls), "http", 6, "other-protocol"],
-  ["no client certificate for nginx", () => nginx(asksForCertificate.nginx, tls), "https", 6, "web-page"],
+  ["no client certificate for nginx", () => nginx(asksForCertificate.nginx, tls), "https", 6, "unexpected"],
   ["no client certificate for Apache", () => apache(asksForCertificate.apache), "https", 7, "tls-refused"],
-  ["a path that Apache does not have", () => apache(() => ""), "http", 6, "web-page"],
-  ["nginx, which asks for a user", () => nginx(asksForUser), "http", 6, "gateway-challenge"],
+  ["a path that Apache does not have", () => apache(() => ""), "http", 6, "unexpected"],
+  ["nginx, which asks for a user", () => nginx(asksForUser), "http", 6, "unexpected"],
   ["nginx, which forbids everything", () => nginx(() => "return 403;"), "http", 6, "no-evidence"],
   ["nginx without its API", () => nginx(() => withoutApi), "http", 5, "unavailable"],
 ])("%s is named, and the credential is not blamed", async (_, start, scheme, exitCode, id) => {
