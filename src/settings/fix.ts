@@ -55,14 +55,6 @@ export const nowSet =
     return places.length === 0 ? "" : `(${isInFile ? "" : "now set by "}${places.join(" and ")})`;
   };
 
-/** "the token (now set by REFERRAL_TOKEN)"; "it" where a report has just said that. */
-export const theToken: Fix = [
-  (settings, told) => {
-    const place = nowSet("token")(settings, told);
-    return place === "" ? "it" : `the token ${place}`;
-  },
-];
-
 /** "baseUrl (rc.yaml:3)", "the base URL (now set by --base-url)". */
 export const theBaseUrl: Fix = [
   (settings) => {
