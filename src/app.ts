@@ -72,7 +72,7 @@ export function buildProgram(
 
 /** Refuses an empty value of an option, since a shell variable is not set, and a second value, since one of them would be lost. */
 function guard(command: Command): void {
-  const given = new Set<string>();
+  const given = new Map<string, string | undefined>();
   let twice: string | undefined;
   for (const option of command.options) {
     const { long, description, parseArg = (text: string) => text } = option;
@@ -86,12 +86,15 @@ function guard(command: Command): void {
     // Commander calls no parser for an option without a value.
     command.on(`option:${option.name()}`, () => {
       const name = option.attributeName();
-      if (given.has(name)) twice ??= long;
-      given.add(name);
+      const before = given.get(name);
+      if (before !== undefined)
+        twice ??=
+          before === long ? `${long} is given twice` : `${before} and ${long} cannot be used together`;
+      given.set(name, long);
     });
   }
   command.hook("preAction", () => {
-    if (twice !== undefined) throw wrongUsage(`${twice} is given twice`, "Keep one of the two");
+    if (twice !== undefined) throw wrongUsage(twice, "Keep one of the two");
   });
 }
 
