@@ -1,6 +1,6 @@
 // Builds the library into dist/library: an ES module and its CommonJS twin for each entry point, which share the code that
 // several entry points need, and their types. Any bundler can take them, so they are plain: no step of the program's
-// build that saves start-up time is made here.
+// build that saves start-up time is made here. An ES module cannot be a wrapper of its twin: esbuild then writes a `require` that fails.
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -38,32 +38,49 @@ const compressedParser: Plugin = {
   },
 };
 
-const withoutIndentation: Plugin = {
-  name: "without-indentation",
+const unused = /^(?:require\("node:[^"]+"\)(?:;\n|, )|import "node:[^"]+";\n)/gm;
+/** Plain code, which asks for no module of Node's that it does not use. */
+const tidied: Plugin = {
+  name: "tidied",
   async generateBundle(_, files) {
     for (const file of Object.values(files))
-      if (file.type === "chunk") file.code = await unindented(file.code);
+      if (file.type === "chunk") file.code = (await unindented(file.code)).replace(unused, "");
   },
 };
 
-/**
- * The parts of index are files of their own, and `sideEffects` of package.json is false. So a bundler takes only those that a
- * program uses: 1.5 kB for the exit codes, 14 kB for a header.
- */
-const parts = { "shared/checker": "src/library/checker.ts", "shared/exit-codes": "src/exit-codes.ts" };
+/** Files of their own, and `sideEffects` of package.json is false: so a bundler takes only those that a program uses. */
+const parts = {
+  "shared/checker": "src/library/checker.ts",
+  "shared/exit-codes": "src/exit-codes.ts",
+};
+
+/** The ES modules take the errors of the others, which require nothing: so an InputError is of one class, whoever asks. */
+const sameErrors: Plugin = {
+  name: "same-errors",
+  resolveId: (id) => (id.endsWith("/errors.ts") ? { id: "errors.cjs", external: true } : null),
+  generateBundle(_, files) {
+    for (const [name, file] of Object.entries(files))
+      if (file.type === "chunk")
+        file.code = file.code.replace(
+          '"errors.cjs"',
+          name.startsWith("shared/") ? '"./errors.cjs"' : '"./shared/errors.cjs"',
+        );
+  },
+};
 
 const keepNames = { function: true, class: true };
 rmSync(target, { recursive: true, force: true });
-for (const extension of ["mjs", "cjs"])
+for (const extension of ["cjs", "mjs"])
   await build({
-    input: { ...entries, ...parts },
+    input: { ...entries, ...parts, ...(extension === "cjs" && { "shared/errors": "src/errors.ts" }) },
     preserveEntrySignatures: "allow-extension",
     ...forNode,
     plugins: [
+      extension === "mjs" && sameErrors,
       importedAtOnce,
       compressedParser,
       smallUndici(),
-      withoutIndentation,
+      tidied,
       // In an ES module no bundle has `require`: import Node's modules, except those that smallUndici() replaces.
       esmExternalRequirePlugin({ external: [/^node:(?!(?:assert|http)$)/] }),
     ],
@@ -85,14 +102,16 @@ const compile = (...args: readonly string[]): void => {
 const all = resolve("dist/all-types");
 // `npm run types` checks the sources.
 compile("--noCheck", "--noEmit", "false", "--emitDeclarationOnly", "--declaration", "--outDir", all);
-// TypeScript has this name since 5.2, and in libraries that a project may not use.
-const disposal = "declare global { interface SymbolConstructor { readonly asyncDispose: unique symbol } }\n";
+// Names that a project may lack, which merge with its own: the first comes with the types of Node or of the DOM, the second with
+// TypeScript 5.2.
+const globals = `declare global {
+interface AbortSignal {}
+interface SymbolConstructor { readonly asyncDispose: unique symbol }
+}
+`;
 for (const [name, entry] of Object.entries(entries)) {
   const types = typesOf(join(all, entry.replace(/\.ts$/, ".d.ts")));
-  writeFileSync(`${target}/${name}.d.cts`, types + (types.includes("Symbol.asyncDispose") ? disposal : ""));
+  writeFileSync(`${target}/${name}.d.cts`, types + globals);
   writeFileSync(`${target}/${name}.d.mts`, `export * from "./${name}.cjs";\n`);
 }
 rmSync(all, { recursive: true });
-// They need no types of Node's.
-const files = Object.keys(entries).map((name) => `${target}/${name}.d.cts`);
-compile("--ignoreConfig", "--noEmit", "--strict", "--types", "", "--lib", "es2024,dom", ...files);

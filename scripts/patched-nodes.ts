@@ -17,18 +17,12 @@ export const patchedNodes: Readonly<Record<string, { readonly version: string; r
 /** Roots that these releases took out: https://bugzilla.mozilla.org/show_bug.cgi?id=2083449 (CVE-2026-111943). */
 export const removedRoots = ["emSign ECC Root CA - G3", "emSign Root CA - C1", "emSign ECC Root CA - C3"];
 
-const numbersOf = (version: string): readonly number[] => version.replace(/^v/, "").split(".").map(Number);
-
-/** Less than zero if the first version is older, zero if both are the same. */
-export function compareVersions(one: string, other: string): number {
-  const [ours, theirs] = [numbersOf(one), numbersOf(other)];
-  return ours.map((part, index) => part - (theirs[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
-}
-
 /** Whether the release has every public fix. */
 export function isPatched(version: string): boolean {
-  const least = patchedNodes[numbersOf(version)[0] ?? 0];
-  return least !== undefined && compareVersions(version, least.version) >= 0;
+  const numbers = version.replace(/^v/, "").split(".").map(Number);
+  const least = patchedNodes[numbers[0] ?? 0]?.version.split(".").map(Number);
+  const differs = least?.findIndex((part, index) => part !== numbers[index]) ?? -1;
+  return least !== undefined && (differs < 0 || Number(numbers[differs]) > Number(least[differs]));
 }
 
 if (process.argv[1] === import.meta.filename)

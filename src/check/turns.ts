@@ -63,7 +63,6 @@ interface Origin {
   since: number | null;
   /** The last pause that the server did not name, in seconds; 0 after another answer. */
   backOff: number;
-  isAnnounced: boolean;
   /** Why nothing more is sent to it in this run; null while something may be. */
   refusal: NotSent | null;
 }
@@ -94,7 +93,7 @@ export function turnsOf(
       for (const [one, { isHeld, tried }] of origins) if (!isHeld && tried === null) origins.delete(one);
     const origin: Origin = {
       ...{ next: 0, isHeld: false, tried: null, line: [], resting: new Set() },
-      ...{ since: null, backOff: 0, isAnnounced: false, refusal: null },
+      ...{ since: null, backOff: 0, refusal: null },
     };
     origins.set(name, origin);
     return origin;
@@ -103,16 +102,6 @@ export function turnsOf(
   function open(origin: Origin): void {
     origin.tried = null;
     for (const { go } of origin.line.splice(0)) go();
-  }
-
-  /** Waits in the line. */
-  async function lineUp({ line }: Origin, asking: Asking): Promise<void> {
-    const before = line.findLastIndex((other) => other.asking.place < asking.place);
-    await places.aside(
-      new Promise<void>((go) => {
-        line.splice(before + 1, 0, { asking, go });
-      }),
-    );
   }
 
   /** Holds an origin back until its pause is over. Another 429 may make the pause longer meanwhile; a clock that is set back does not. */
@@ -171,14 +160,14 @@ export function turnsOf(
         `the server answered nothing but 429 (too many requests) for as long as --max-wait allows (${longest})`,
         "Check these accounts again later; a lower --concurrency asks less of the server",
       );
+    const isFirst = origin.next === 0;
     // A request that was sent before the pause says nothing new, unless it asks for a longer one.
     if (asked > 0 || !origin.isHeld) {
       if (asked === 0) origin.backOff = Math.min(8, origin.backOff * 2 || 1);
       origin.next = Math.max(origin.next, time + (asked || origin.backOff) * 1000);
       if (!origin.isHeld) void hold(origin);
     }
-    if (origin.isAnnounced) return null;
-    origin.isAnnounced = true;
+    if (!isFirst) return null;
     const asks = asked > 0 ? `asks for a pause of ${pause} (429 with Retry-After)` : "limits requests (429)";
     return `${asks}: its accounts wait and are asked again, each for at most ${longest} (--max-wait)`;
   }
@@ -190,18 +179,16 @@ export function turnsOf(
     /** Waits until a request may be sent to the origin, or resolves with why it may not. `answered` must follow the request. */
     async turn(name: string, asking: Asking): Promise<NotSent | null> {
       const origin = originOf(name);
+      const { line } = origin;
       if (asking.place === 0) {
         lastPlace += 1;
         asking.place = lastPlace;
       }
-      while (
-        origin.refusal === null &&
-        asking.end === null &&
-        origin.tried !== asking &&
-        (origin.isHeld || origin.tried !== null)
-      ) {
+      const isFree = () => origin.tried === asking || !(origin.isHeld || origin.tried !== null);
+      while (!(origin.refusal ?? asking.end ?? isFree())) {
         stop.throwIfAborted();
-        await lineUp(origin, asking);
+        const before = line.findLastIndex((other) => other.asking.place < asking.place);
+        await places.aside(new Promise<void>((go) => line.splice(before + 1, 0, { asking, go })));
         if (stop.aborted) open(origin);
         stop.throwIfAborted();
       }

@@ -1,6 +1,5 @@
 // `authHeaders` and `wsseHeader`: header fields for another client. Whoever bundles this file gets neither HTTP nor settings.
 
-import { isUint8Array } from "node:util/types";
 import { credentialFields, type SentField } from "../check/credential.ts";
 import { wrongSettings } from "../errors.ts";
 import { fieldsNamed } from "../options/readers.ts";
@@ -19,6 +18,10 @@ export type {
   WsseAccount,
   WsseCredential,
 } from "./public-options.ts";
+
+/** Whether it is one, also of another realm: a test environment has globals of its own. */
+const isUint8Array = (given: unknown): given is Uint8Array =>
+  ArrayBuffer.isView(given) && Object.prototype.toString.call(given) === "[object Uint8Array]";
 
 // Created has four digits for the year.
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

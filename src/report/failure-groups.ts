@@ -4,15 +4,12 @@ import { responseOf } from "../check/outcome.ts";
 import { escapeText } from "../redaction/escape.ts";
 import { row } from "./layout.ts";
 import type { Paint } from "./paint.ts";
-import { type AccountResult, lineNoun, shownAccount } from "./report.ts";
+import { type AccountResult, shownAccount } from "./report.ts";
 
 /** Failed checks with the same headline: how many there are, and the names of their accounts, of which `unnamed` are not kept. */
 interface FailureGroup {
   count: number;
   readonly names: Set<string>;
-  /** The lines of accounts without a name: the first and the last one of each range. */
-  readonly lines: [number, number][];
-  readonly noun: string;
   unnamed: number;
 }
 
@@ -58,62 +55,30 @@ export class FailureGroups {
     // Only the outcome is common to the failures beyond the limit, so each shows its details.
     const isOther = count === 1 && this.#ways.size >= mostWays;
     if (!isOther) this.#ways.set(key, count);
-    this.#addTo(isOther ? `${outcome.kind} in other ways` : headline, check);
-    return count;
-  }
-
-  #addTo(headline: string, check: AccountResult): void {
-    const { profile, line, csv } = check;
-    const group = this.#groups.get(headline) ?? {
-      count: 0,
-      names: new Set(),
-      lines: [],
-      noun: lineNoun(csv),
-      unnamed: 0,
-    };
-    this.#groups.set(headline, group);
+    const shown = isOther ? `${outcome.kind} in other ways` : headline;
+    const group = this.#groups.get(shown) ?? { count: 0, names: new Set(), unnamed: 0 };
+    this.#groups.set(shown, group);
     group.count += 1;
-    const last = group.lines.at(-1);
-    const isNextLine = profile === null && line !== null && last !== undefined && line - last[1] <= 1;
     const name = escapeText(shownAccount(check), longestName);
-    if (isNextLine && line >= last[1]) last[1] = line;
-    else if (group.names.has(name)) return;
-    else if (this.#names === mostNames) group.unnamed += 1;
-    else {
-      this.#names += 1;
-      if (profile === null && line !== null) group.lines.push([line, line]);
+    if (name !== "" && !group.names.has(name)) {
+      if (this.#names === mostNames) group.unnamed += 1;
       else group.names.add(name);
+      this.#names = Math.min(mostNames, this.#names + 1);
     }
+    return count;
   }
 
   /** What happened more than once, and to which accounts; then the other accounts. Each of these has its details above. */
   text(paint: Paint): string {
-    const groups = [...this.#groups];
-    const single = groups.filter(([, { count }]) => count === 1).flatMap(([, group]) => namesOf(group));
-    return [
-      ...groups
-        .filter(([, { count }]) => count > 1)
-        .map(([headline, group]) => namesText(`${group.count} × ${headline}: `, namesOf(group), paint)),
-      single.length === 0 ? "" : namesText("", single, paint),
-    ].join("");
+    const rows: string[] = [];
+    const single: string[] = [];
+    for (const [headline, { count, names, unnamed }] of this.#groups) {
+      const all = [...names, ...(unnamed > 0 ? [`and ${unnamed} more`] : [])];
+      if (count > 1) rows.push(namesText(`${count} × ${headline}: `, all, paint));
+      else for (const name of all) single.push(name);
+    }
+    return rows.join("") + (single.length === 0 ? "" : namesText("", single, paint));
   }
-}
-
-/** The names and lines of a group. */
-function namesOf({ names, lines, noun, unnamed }: FailureGroup): readonly string[] {
-  const ranges: [number, number][] = [];
-  // Accounts are finished in any order.
-  for (const [first, end] of lines.toSorted(([one], [other]) => one - other)) {
-    const last = ranges.at(-1);
-    if (last !== undefined && first <= last[1] + 1) last[1] = Math.max(last[1], end);
-    else ranges.push([first, end]);
-  }
-  const inWords = ranges.map(([first, end]) =>
-    first === end ? `${noun} ${first}` : `${noun}s ${first} to ${end}`,
-  );
-  return [...names, ...inWords, ...(unnamed > 0 ? [`and ${unnamed} more`] : [])].filter(
-    (name) => name !== "",
-  );
 }
 
 function namesText(head: string, names: readonly string[], paint: Paint): string {

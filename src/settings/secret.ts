@@ -1,6 +1,5 @@
 // Secrets, wrapped from the moment they are read; and how each part of a credential is read and refused.
 
-import { inspect } from "node:util";
 import { choice, faulty, type Invalid } from "../options/readers.ts";
 import { masked } from "../redaction/redact.ts";
 import { authorizationModes } from "../wsse/authorization.ts";
@@ -30,7 +29,7 @@ export class Secret {
     return masked;
   }
 
-  [inspect.custom](): string {
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
     return masked;
   }
 }

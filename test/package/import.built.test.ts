@@ -41,6 +41,22 @@ test.each([
   expect(JSON.parse(stdout)).toEqual([promised, promised]);
 });
 
+test("an InputError is of one class, whichever entry gives it and whoever asks", () => {
+  const { stdout, stderr } = runScript(
+    "classes.mjs",
+    `import { createRequire } from "node:module";
+     const entries = ["referral-auth", "referral-auth/header", "referral-auth/emulator"];
+     const require = createRequire(import.meta.url);
+     const all = [...(await Promise.all(entries.map((entry) => import(entry)))), ...entries.map((entry) => require(entry))];
+     const failing = all.flatMap(({ authHeaders, createChecker, startEmulator }) => [authHeaders, createChecker, startEmulator ?? []].flat());
+     const thrown = await Promise.all(failing.filter(Boolean).map(async (call) => call({ wrong: 1 })).map((promise) => promise.catch((error) => error)));
+     const classes = new Set([...all.map(({ InputError }) => InputError), ...thrown.map((error) => error.constructor)]);
+     console.log(thrown.length, [...classes].map(({ name }) => name).join());`,
+  );
+
+  expect([stdout, stderr]).toEqual(["8 InputError\n", ""]);
+});
+
 test("importing the package changes nothing and says nothing", () => {
   const run = runScript(
     "effects.cjs",

@@ -1,14 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { publint } from "publint";
+import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildProgram } from "../../src/app.ts";
-import { exitCodes } from "../../src/exit-codes.ts";
-import { definitionOf, settingNames } from "../../src/settings/table.ts";
-import { folderWith } from "../support/folder.ts";
-import { contextOf } from "../support/run.ts";
 import { type Packed, packed, root } from "./packed.ts";
 
 let made: Packed;
@@ -31,9 +27,9 @@ const committed = (folder: string): readonly string[] =>
 const ofTheProject = ["CONTRIBUTING.md", "docs/benchmarks.md", "docs/maintaining.md"];
 
 describe("the package", () => {
-  test("holds what is needed and nothing else, under 2.2 MB", () => {
+  test("holds what is needed and nothing else, under 1.75 MB", () => {
     const sizes = filesIn(made.folder).map((name) => statSync(join(made.folder, name)).size);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2_200_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_750_000);
     const inside = /^dist\/library\/shared\/[\w-]+\.[cm]js$/;
     expect(filesIn(made.folder).filter((name) => !inside.test(name))).toEqual([
       ...[".referralrc.example", "CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md"],
@@ -42,7 +38,7 @@ describe("the package", () => {
       ...["emulator", "header", "index"].flatMap((entry) =>
         ["cjs", "d.cts", "d.mts", "mjs"].map((ending) => `dist/library/${entry}.${ending}`),
       ),
-      ...["dist/referral-auth.1", "dist/referral-auth.cjs", "dist/third-party-licences.txt"],
+      ...["dist/referral-auth.cjs", "dist/third-party-licences.txt"],
       ...committed("docs").filter((page) => !ofTheProject.includes(page)),
       ...["examples/check-account.ts", "package.json"],
       ...["schema/referralrc.schema.json", "schema/result.schema.json"],
@@ -96,44 +92,70 @@ describe("the package", () => {
     expect(messages).toEqual([]);
     expect(status, `${stdout}`).toBe(0);
   });
-});
 
-describe("the manual page", () => {
-  const nothing = () => {};
-  const { commands } = buildProgram(contextOf([]), nothing, nothing);
-  /** The text as the page has it, in roff. */
-  const roff = (text: string): string =>
-    text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll("…", "\\[u2026]");
-  const page = (): string => textOf("dist/referral-auth.1");
-  /** The part of the page below a heading, up to the next one. */
-  const below = (heading: string): string =>
-    page()
-      .split(/^\.S[HS] /m)
-      .find((part) => part.startsWith(heading)) ?? "";
+  const compilers = join(root, "node_modules");
+  const older = join(compilers, "@arethetypeswrong/core/node_modules/typescript/bin/tsc");
+  const newest = join(compilers, "typescript/bin/tsc");
 
-  test.each(commands.map((command) => command.name()))("has the help of %s as it is", (name) => {
-    const help = readFileSync(join(root, `test/commands/help/${name}.txt`), "utf8");
-    expect(page()).toContain(roff(help.trim()).replace(/\n\n+/g, "\n.sp\n"));
-  });
+  test.each([
+    ["node10", "commonjs", older, [".ts"]],
+    ["node16", "node16", newest, [".mts", ".cts"]],
+    ["nodenext", "nodenext", newest, [".mts", ".cts"]],
+    ["bundler", "esnext", newest, [".ts"]],
+  ] as const)(
+    "has types for `import` and `require` under %s, in a strict project without the types of Node or the DOM",
+    (resolution, module, compiler, endings) => {
+      const uses = `const options: CheckerOptions = { baseUrl: "https://a.example" };
+export const checker: Checker = createChecker(options);
+export const value: string = wsseHeader({ username: "a", secret: "b" });
+export const emulator: Promise<Emulator> = startEmulator();\n`;
+      const names = {
+        "": "Checker, CheckerOptions, createChecker",
+        "/header": "wsseHeader",
+        "/emulator": "Emulator, startEmulator",
+      };
+      const entries = Object.entries(names);
+      const imported = entries
+        .map(([entry, some]) => `import { ${some} } from "referral-auth${entry}";\n`)
+        .join("");
+      const required = entries
+        .map(
+          ([entry], index) =>
+            `import all${index} = require("referral-auth${entry}");\nexport const kept${index} = all${index};\n`,
+        )
+        .join("");
+      const files = endings.map((ending) => `types-${resolution}${ending}`);
+      for (const file of files)
+        writeFileSync(
+          join(made.consumer, file),
+          imported + uses + (file.endsWith(".cts") || resolution === "node10" ? required : ""),
+        );
+      const alone = ["--typeRoots", "none", "--lib", "es2022", "--skipLibCheck", "false"];
+      const options = [
+        "--strict",
+        "--noEmit",
+        "--module",
+        module,
+        "--moduleResolution",
+        resolution,
+        ...alone,
+      ];
+      const { stdout } = spawnSync(process.execPath, [compiler, ...options, ...files], {
+        cwd: made.consumer,
+        encoding: "utf8",
+      });
 
-  test("is ASCII, and has every exit code and variable, no entry without a name and no text that is taken for a request", () => {
-    for (const { code, meaning } of exitCodes)
-      expect(below("EXIT STATUS")).toContain(`\\fB${code}\\fR\n${roff(meaning)}\n`);
-    for (const variable of settingNames.flatMap((name) => definitionOf(name).variables))
-      expect(below("ENVIRONMENT")).toContain(`\\fB${variable}\\fR`);
-    // What only rc files set has no variable.
-    expect(settingNames.filter((name) => definitionOf(name).variables.length === 0)).not.toEqual([]);
-    expect(page()).not.toMatch(/^\.TP\n\n/m);
-    expect(page()).toMatch(/^[\n\x20-\x7e]+$/);
-    const requests = page().match(/^[.'].*/gm) ?? [];
-    expect(requests.filter((line) => !/^\.(?:TH|SH|SS|TP|PP|nh|nf|fi|sp)\b/.test(line))).toEqual([]);
-  });
+      expect(stdout).toBe("");
+    },
+  );
 
-  test("is where man looks for it after a global installation", () => {
-    const prefix = folderWith();
-    const options = ["--global", "--offline", "--loglevel=error", "--prefix", prefix];
-    execFileSync("npm", ["install", ...options, made.tarball], { stdio: ["ignore", "ignore", "inherit"] });
+  test("gives workers its header alone: bundled for no platform, it imports node:crypto and nothing else", async () => {
+    const input = join(made.consumer, "worker.mjs");
+    writeFileSync(input, 'export { wsseHeader } from "referral-auth/header";\n');
+    const { output } = await build({ input, platform: "neutral", external: /^node:/, write: false });
 
-    expect(readFileSync(join(prefix, "share/man/man1/referral-auth.1"), "utf8")).toBe(page());
+    const { code } = output[0];
+    expect([...code.matchAll(/"(node:[^"]+)"/g)].map(([, name]) => name)).toEqual(["node:crypto"]);
+    expect(code).not.toContain('require("');
   });
 });

@@ -59,12 +59,6 @@ test("an account that fails by both methods in the same words takes one of the t
   expect(text(groups)).toMatch(/1400 × refused: n1, .* n700\n$/s);
 });
 
-test("lines without a name that follow each other take one of the thousand names", () => {
-  const groups = new FailureGroups();
-  for (let line = 1; line <= 1_003; line += 1) groups.add(failure({ profile: null, line }));
-  expect(text(groups)).toMatch(/1003 × refused: lines 1 to 1003\n$/);
-});
-
 test("of more than a hundred kinds of failure the rest are one, and each of it shows its details", () => {
   const groups = new FailureGroups();
   const headlines = Array.from({ length: 102 }, (_, at) => `kind ${String.fromCodePoint(0x4e00 + at)}`);
