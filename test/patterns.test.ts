@@ -54,10 +54,14 @@ const suspicious = 0.5;
 function hostileTextFor(pattern: RegExp, length: number): string | null {
   if (!/[*+]|\{\d+,\}/.test(pattern.source)) return null;
   const pieces = piecesOf(pattern);
-  // Its own signs in their order, and each two pieces.
-  const all = [pieces.join(""), ...pieces.flatMap((one) => pieces.map((other) => one + other))];
-  for (const repeated of all) {
-    const text = (times: number): string => `${repeated.repeat((times * length) / repeated.length)}\n\0`;
+  // Each two pieces; and its own in their order, with a usual one behind them.
+  const rows = pieces.flatMap((_, at) => [2, 3].map((size) => pieces.slice(at, at + size).join("")));
+  const all = [
+    ...pieces.flatMap((one) => pieces.map((other) => [one + other, "\n\0"] as const)),
+    ...rows.flatMap((row) => usual.flatMap((one) => ["\n\0", '"'].map((end) => [row + one, end] as const))),
+  ];
+  for (const [repeated, end] of all) {
+    const text = (times: number): string => `${repeated.repeat((times * length) / repeated.length)}${end}`;
     // Nearly every text ends here. The processor's clock, which no other process disturbs, is slow to read.
     const before = performance.now();
     text(1).replace(pattern, "");
@@ -134,6 +138,7 @@ describe("every regular expression takes linear time", () => {
     [/<!--.*-->/s],
     [/(?<=x.*)c/],
     [/[|(]|no|_(?:NAME|ENV_.*)$/],
+    [/^[^"]*\bUsername\s*=\s*[^"\s,][^"]*$/i],
   ])("a slow one is found: %s", (pattern) => {
     expect(slownessOf(pattern)).not.toBeNull();
   });
