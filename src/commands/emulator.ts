@@ -75,7 +75,7 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
   command
     .optionsGroup("Output:")
     .option("--ready-file <path>", "file that has URL and accounts in JSON while it listens");
-  command.option("--json", "print URL and accounts in JSON instead of variables, then each request");
+  command.option("--json", "print URL and accounts in JSON, then each request; not with a command (code 2)");
   command.option("--quiet", "write no log");
   command.option("--end-with-stdin", "end when standard input does, as when the parent is gone");
 

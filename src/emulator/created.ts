@@ -47,11 +47,11 @@ export function timeProblem(created: string, shown: string, nowSeconds: number):
   return because("malformed", `Created ${words}; this server expects ${expected}`, change);
 }
 
-/** How far Created is off, beside this server's time. If it is about whole quarters of an hour, it is the time of another zone. */
+/** How far Created is off, beside this server's time. If it is whole quarters of an hour, it is the time of another zone. */
 function staleness(created: string, at: number, nowSeconds: number): Reason {
   const [off, place] = at < nowSeconds ? [nowSeconds - at, "behind"] : [at - nowSeconds, "ahead of"];
   const quarters = Math.round(off / 900);
-  const isZone = Math.abs(off - quarters * 900) <= 60 && quarters > 0 && quarters <= 14 * 4;
+  const isZone = Math.abs(off - quarters * 900) <= 30 && quarters > 0 && quarters <= 14 * 4;
   const [hours, minutes] = [Math.floor(quarters / 4), (quarters % 4) * 15];
   const words = [hours > 0 ? `${hours} h` : "", minutes > 0 ? `${minutes} min` : ""]
     .filter(Boolean)
@@ -59,7 +59,7 @@ function staleness(created: string, at: number, nowSeconds: number): Reason {
   const marked = /(?:Z|[+-]00:?(?:00)?)$/.test(created)
     ? "local time that is marked as UTC"
     : "a time of one zone that is marked as another";
-  const likely = isZone ? ` (${words}: ${marked}?)` : "";
+  const likely = isZone ? ` (${words}: ${marked})` : "";
   const [sent, now] = [at, nowSeconds].map((seconds) => createdAt(seconds * 1000));
   return because(
     "stale",

@@ -79,17 +79,20 @@ export function judgeCredentials(
   // Nobody knows which of two counts, so neither is judged.
   if (wsse.length > 1) malformed("X-WSSE was sent more than once");
   if (token.length > 1) malformed("X-Auth-Token was sent more than once");
-  if (wsse.length === 0 && token.length === 0) {
-    const stray = strayFields({ headers, sentNames, target }, service.accounts);
+  const isMissing = wsse.length === 0 && token.length === 0;
+  const stray = isMissing ? strayFields({ headers, sentNames, target }, service.accounts) : [];
+  if (isMissing) {
     const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
-    const found = stray.length > 0 ? `; ${stray.map(([words]) => words).join("; ")}` : other;
+    const found = stray.length > 0 ? `; ${stray.map(({ words }) => words).join("; ")}` : other;
     const instead = authorization.length > 0 ? ["send X-WSSE, or the token in X-Auth-Token"] : [];
-    const changes = stray.length > 0 ? stray.map(([, how]) => how) : instead;
+    const changes = stray.length > 0 ? stray.map(({ change }) => change) : instead;
     const change = [...new Set(changes)].join("; ");
     faults.push(because("missing", `neither X-WSSE nor X-Auth-Token was sent${found}`, change));
   }
   const byToken = token.length === 1 ? judgeToken(token[0] ?? "", service.accounts) : null;
-  const byWsse = wsse.length === 1 ? judgeWsse(wsse[0] ?? "", authorization, service, nowSeconds) : null;
+  // What stands in another field is judged too; it is refused all the same.
+  const value = wsse.length === 1 ? wsse[0] : stray.find((one) => one.wsse !== null)?.wsse;
+  const byWsse = value == null ? null : judgeWsse(value, authorization, service, nowSeconds);
   const all = [...faults, ...(byWsse?.faults ?? []), ...(byToken?.faults ?? [])];
   return { ...(byWsse ?? byToken ?? nobody), faults: all };
 }
@@ -97,53 +100,53 @@ export function judgeCredentials(
 const onlyOne =
   "send the field once, in one line: a client splits it, or sets it twice (add in place of set), or a proxy adds one";
 
-const mostStray = 5;
-
 /** What stands around a token: a scheme or name before it, quotation marks. */
-const aroundValue = /^(?:[\w-]+[\s:]\s*)?(?:token\s*=\s*)?["']?|["']$/gi;
+const aroundValue = /^(?:[\w-]{1,40}[\s:]\s*)?(?:token\s*=\s*)?["']?|["']$/gi;
 /** What Basic sends (RFC 7617): username and password. */
-const partsOf = (basic: string): readonly string[] => {
-  const text = Buffer.from(basic, "base64").toString();
-  const colon = text.indexOf(":");
-  return colon < 0 ? [text] : [text.slice(0, colon), text.slice(colon + 1)];
+const partsOf = (value: string): readonly string[] => {
+  const [, basic = null] = /^Basic\s+([\w+/]+=*)$/i.exec(value) ?? [];
+  if (basic === null) return [value.replace(aroundValue, "")];
+  return Buffer.from(basic, "base64").toString().split(/:(.*)/s, 2);
 };
 
-/** The fields that look like ours or hold what belongs into ours, and what to change. */
+/** A field that looks like ours or holds what belongs into ours, what to change, and the value of X-WSSE that it may hold. */
+interface Stray {
+  readonly words: string;
+  readonly change: string;
+  readonly wsse: string | null;
+}
+
 function strayFields(
   { headers, sentNames, target }: Pick<EmulatorRequest, "headers" | "sentNames" | "target">,
   { shownName, withToken, withUsername, isSecret }: KnownAccounts,
-): ReadonlyArray<readonly [words: string, change: string]> {
+): readonly Stray[] {
   const [, query = ""] = /\?([^#]*)/.exec(target) ?? [];
   const fields = Object.entries(headers).map(([name, [value = ""] = []]) => {
     return [name, value, `the field ${shownName(sentNames.get(name) ?? name)}`] as const;
   });
   // Their names are text of the client that a secret may be cut into, so they are not shown.
-  const params = [...new URLSearchParams(query)].map(
-    (pair) => [...pair, "a parameter of the query"] as const,
-  );
-  const cookies = (headers.cookie ?? [])
-    .join(";")
-    .split(";")
-    .map((one) => {
-      const [name = "", ...rest] = one.trim().split("=");
-      return [name, rest.join("="), "a cookie"] as const;
-    });
-  const all = [...fields, ...params, ...cookies].flatMap(
-    ([name, value, where]): ReadonlyArray<readonly [string, string]> => {
-      const [, basic = null] = /^Basic\s+([\w+/]+=*)$/i.exec(value) ?? [];
-      const parts = basic === null ? [value.replace(aroundValue, "")] : partsOf(basic);
-      const isToken = [value, ...parts].some((part) => withToken(part) !== null);
-      const isPair = withUsername(parts[0] ?? "").length > 0 && isSecret(parts[1] ?? "");
-      if (isPair) return [[`${where} holds username and secret, as Basic has them`, "make X-WSSE of them"]];
-      const held = wsseValues.test(value) ? "X-WSSE" : isToken ? "X-Auth-Token" : null;
-      const [, alike = null] = nearNames.find(([pattern]) => pattern.test(name)) ?? [];
-      const instead = held ?? alike;
-      if (instead === null) return [];
-      const does = held === null ? "looks like" : "holds what belongs into";
-      return [[`${where} ${does} ${instead}`, `send it as the field ${instead}`]];
-    },
-  );
-  return all.slice(0, mostStray);
+  const others = [...new URLSearchParams(query)].map(([, value]) => ["", value, "the query"] as const);
+  const found = [...fields, ...others].flatMap(([name, value, where]): readonly Stray[] => {
+    const parts = partsOf(value);
+    const isToken = [value, ...parts].some((part) => withToken(part) !== null);
+    if (withUsername(parts[0] ?? "").length > 0 && isSecret(parts[1] ?? ""))
+      return [
+        {
+          words: `${where} holds username and secret in clear, as Basic has them`,
+          change: "make X-WSSE of them",
+          wsse: null,
+        },
+      ];
+    const held = wsseValues.test(value) ? "X-WSSE" : isToken ? "X-Auth-Token" : null;
+    const [, alike = null] = nearNames.find(([pattern]) => pattern.test(name)) ?? [];
+    const instead = held ?? alike;
+    if (instead === null) return [];
+    const does = held === null ? "looks like" : "holds what belongs into";
+    const what = instead === "X-WSSE" ? "it" : "the token alone, with no word before it,";
+    const wsse = held === "X-WSSE" ? value.replace(/^WSSE\s+(?=UsernameToken)/i, "") : null;
+    return [{ words: `${where} ${does} ${instead}`, change: `send ${what} as the field ${instead}`, wsse }];
+  });
+  return found.slice(0, 5);
 }
 
 /** What was sent in place of the Authorization field that this server requires. */
@@ -175,7 +178,7 @@ function judgeWsse(
   { accounts, strict, nonces }: Service,
   nowSeconds: number,
 ): Sent {
-  const { all, shown, withToken, withUsername } = accounts;
+  const { all, shown, redact, withToken, withUsername } = accounts;
   const own = ownText(value);
   const claimedBy = (name: string | undefined) => (name === undefined ? [] : withUsername(name));
   // Accounts may have the same username and different secrets.
@@ -209,7 +212,8 @@ function judgeWsse(
       `send ${authorizationValue} in Authorization`,
     );
   // The digest first: it tells more about a client than the shapes.
-  if (sent !== null && account !== null && matching === undefined) faults.push(digestMismatch(sent, account));
+  if (sent !== null && account !== null && matching === undefined)
+    faults.push(digestMismatch(sent, account, redact));
   if (strict && shapes.length > 0) fault("malformed", shapes.join("; "));
   const ofTime = created === undefined ? null : timeProblem(created, shown(created, own), nowSeconds);
   if (ofTime !== null) faults.push(ofTime);

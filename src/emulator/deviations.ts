@@ -1,34 +1,35 @@
-// How a client may make a PasswordDigest: write(hash(join(order, part, part, part))). Each deviation from what the account expects
-// changes one of these, by the forms of forms.ts and a few operations more; digest-mismatch.ts tries them, alone and two together.
+// How a client may make a PasswordDigest: hash(whole(names joined by a sign)), of three parts. Each deviation from what the account
+// expects changes one of these, by the forms of forms.ts and a few operations more. digest-search.ts tries them, alone and in pairs.
 
 import * as crypto from "node:crypto";
 import { orNull } from "../errors.ts";
-import type { ConventionName, HashName } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { createdSeconds } from "./created.ts";
-import { common, type Form, forms, inBase64, inHex, toBytes } from "./forms.ts";
-import { emptyWords, formsText, readingsOf } from "./values.ts";
+import { common, type Form, forms, inBase64, inHex, oneSign, signsAround, toBytes } from "./forms.ts";
+import { formsText, readingsOf } from "./values.ts";
 
-/** What people call each hash, and its size in bytes. Of those with one size, the first is tried with every deviation. */
+/** What people call each hash, and its size in bytes, by which a digest shows its hash. */
 export const hashes = {
-  ...{ sha1: ["SHA-1", 20], sha256: ["SHA-256", 32], sha512: ["SHA-512", 64], md5: ["MD5", 16] },
-  ...{ sha224: ["SHA-224", 28], sha384: ["SHA-384", 48], ripemd160: ["RIPEMD-160", 20] },
-  ...{ "sha3-256": ["SHA3-256", 32], "sha512-256": ["SHA-512/256", 32], blake2s256: ["BLAKE2s", 32] },
-  ...{ "sha3-512": ["SHA3-512", 64], blake2b512: ["BLAKE2b", 64] },
+  ...{ sha1: ["SHA-1", 20], sha256: ["SHA-256", 32], sha512: ["SHA-512", 64] },
+  ...{ md5: ["MD5", 16], sha224: ["SHA-224", 28], sha384: ["SHA-384", 48] },
 } as const satisfies Readonly<Record<string, readonly [words: string, size: number]>>;
 export type Hash = keyof typeof hashes;
 
 // It is missing before Node 20.12.
-const oneShot: typeof crypto.hash | undefined = crypto.hash;
+const oneShot: typeof crypto.hash =
+  crypto.hash ??
+  ((name: string, data: string | Buffer) => crypto.createHash(name).update(data).digest("binary"));
 
 /** A hash in bytes; empty if this OpenSSL does not offer it. */
-export function hashOf(name: Hash, bytes: string): string {
+function hashOf(name: Hash, bytes: string): string {
   // A text of ASCII, which UTF-8 does not make longer, is hashed without a copy.
   const data = Buffer.byteLength(bytes) === bytes.length ? bytes : Buffer.from(bytes, "latin1");
-  const other = (): string => crypto.createHash(name).update(data).digest("binary");
-  return orNull(() => oneShot?.(name, data, "binary") ?? other()) ?? "";
+  return offered[name] ? oneShot(name, data, "binary") : "";
 }
+const offered = Object.fromEntries(
+  Object.keys(hashes).map((name) => [name, crypto.getHashes().includes(name)]),
+);
 
 /** An HMAC in bytes (RFC 2104). Node's own costs ten times as much for short texts. */
 function hmacOf(name: Hash, key: string, bytes: string): string {
@@ -39,86 +40,153 @@ function hmacOf(name: Hash, key: string, bytes: string): string {
   return hashOf(name, mixed(0x5c) + hashOf(name, mixed(0x36) + bytes));
 }
 
-/** The values that a client joins and hashes. */
-type Values = Readonly<Record<"Nonce" | "Created" | "secret" | "username", string>>;
 type Part = "Nonce" | "Created" | "secret";
+type Value = Part | "username";
 const inOrder = ["Nonce", "Created", "secret"] as const;
-const named = (part: keyof Values): string => (part === "Created" ? part : `the ${part}`);
+const named = (part: Value): string => (part === "Created" ? part : `the ${part}`);
+
+/** How a client makes the bytes of its hash. Each character of a text stands for a byte. */
+export interface Recipe extends Readonly<Record<Value, string>> {
+  readonly names: readonly Value[];
+  /** Stands between the parts. */
+  readonly sign: string;
+  readonly whole: Form["write"] | null;
+  /** What is the key of an HMAC; null for a plain hash. */
+  readonly key: Value | null;
+}
+
+/** The bytes of a hash that is made so. */
+export function hashed(recipe: Recipe, name: Hash): string {
+  const { names, sign, whole, key } = recipe;
+  let text = "";
+  // Thousands are made for a search, and an iterator costs as much as a hash.
+  for (let index = 0; index < names.length; index += 1)
+    text += (index === 0 ? "" : sign) + recipe[names[index] ?? "Nonce"];
+  if (whole !== null) text = whole(text);
+  return key === null ? hashOf(name, text) : hmacOf(name, recipe[key], text);
+}
 
 /** One deviation: what the client does, what to change, and how to do the same. */
 export interface Deviation {
-  /** What it changes. Two of the same part are done one after the other; two of the text exclude each other. */
-  readonly of: Part | "text";
-  readonly did: string;
+  /** What it changes. Two of the same part are done one after the other; two of the same other thing exclude each other. */
+  readonly of: Part | "names" | "sign" | "whole";
+  readonly did: () => string;
   readonly change: string;
-  /** What it makes of its part. */
-  readonly make: (value: string) => string | null;
-  /** How it hashes the parts. */
-  readonly hash?: (values: Values, name: Hash) => string;
+  /** The recipe with it; null if it changes nothing. */
+  readonly apply: (recipe: Recipe) => Recipe | null;
   /** Whether it is tried together with a second one. */
   readonly isCommon: boolean;
-  /** Whether it chooses the hash as well. */
-  readonly isHmac?: boolean;
 }
 
-const rest: Form = { words: "in bytes", write: (text) => text, read: () => null, change: "" };
+const ofPart = (
+  of: Part,
+  did: () => string,
+  make: (value: string) => string | null,
+  change = "",
+  isCommon = false,
+): Deviation => {
+  const apply = (recipe: Recipe): Recipe | null => {
+    const made = make(recipe[of]);
+    return made === null || made === recipe[of] ? null : { ...recipe, [of]: made };
+  };
+  return { of, did, change, isCommon, apply };
+};
+const ofText = (
+  of: "names" | "sign" | "whole",
+  did: string,
+  changes: Partial<Recipe>,
+  change = "",
+  isCommon = false,
+): Deviation => ({ of, did: () => did, change, isCommon, apply: (recipe) => ({ ...recipe, ...changes }) });
+
 const noValue = (part: string): string =>
   `give ${part} a value before the hash: a variable is not set, not exported or has another name there`;
+const plainHash =
+  "use a plain hash, no HMAC: sha1(…, true), not hash_hmac, in PHP; hashlib, not hmac, in Python; createHash, not createHmac, in Node.js; no -hmac for openssl";
+const noSeparator =
+  "join them with nothing between: `.` in PHP, `+` in Python and Node.js, printf '%s%s%s' in a shell";
+const hashOnce = "hash once, and nothing but the text";
 
-/** What a client can make of any part: a form of it, what it is a form of, a hash of it, the word for an empty value. */
-function onPart(of: Part): readonly Deviation[] {
+const inBytes: Form = { words: "in bytes", write: (text) => text, read: () => null, change: "" };
+const hashesOfParts = ["md5", "sha1", "sha256", "sha512"] as const;
+/** A hash of a text in each writing. */
+const hashForms = [inHex, inBytes, inBase64].flatMap((form) =>
+  hashesOfParts.map((name) => ({
+    words: `${hashes[name][0]} of ${"%"} ${form.words}`,
+    write: (text: string): string => form.write(hashOf(name, text)),
+    isCommon: form === inHex,
+  })),
+);
+
+/** What a client can make of any part: a form of it, what it is a form of, a hash of it. */
+const onPart = (of: Part): readonly Deviation[] => {
   const part = named(of);
-  const isSecret = of === "secret";
-  return [
-    ...forms.flatMap(({ words, write, read, change }, index): readonly Deviation[] => {
-      const isCommon = index < common && of !== "Created";
-      const decoded = `decoded to bytes (it is ${isSecret ? "" : "sent "}${words})`;
-      return [
-        { of, did: `hashes ${part} ${words}`, make: write, change, isCommon },
-        { of, did: `hashes ${part} ${decoded}`, make: read, change: "", isCommon },
-      ];
-    }),
-    ...(["sha1", "md5", "sha256", "sha512"] as const).flatMap((hash) =>
-      [inHex, rest, inBase64].map(({ words, write }): Deviation => {
-        const did = `hashes the ${hashes[hash][0]} of ${part} ${words}`;
-        const isCommon = isSecret && hash !== "sha512" && words !== inBase64.words;
-        return { of, did, make: (value) => write(hashOf(hash, value)), change: "", isCommon };
-      }),
-    ),
-    ...emptyWords.map((word): Deviation => {
-      const did = `hashes the word ${word} in place of ${part}`;
-      return { of, did, make: () => word, change: noValue(part), isCommon: false };
-    }),
-  ];
-}
+  const ofForms = forms.flatMap(({ words, write, read, change }, index) => {
+    const isCommon = index < common && of !== "Created";
+    return [
+      ofPart(of, () => `hashes ${part} ${words}`, write, change, isCommon),
+      ofPart(of, () => `decodes ${part} (it is ${words}) before the hash`, read, "", false),
+    ];
+  });
+  if (of === "Created") return ofForms;
+  const ofHashes = hashForms.map(({ words, write, isCommon }) =>
+    ofPart(of, () => `hashes the ${words.replace("%", part)}`, write, hashOnce, isCommon && of === "secret"),
+  );
+  return [...ofForms, ...ofHashes];
+};
+
+/** One character before or behind a part, which nobody sees or expects. The secret may end in any: it is not told. */
+const oneMore = (of: "Nonce" | "secret", signs: typeof signsAround): readonly Deviation[] =>
+  signs.flatMap(({ sign, words }) => {
+    const shown = of === "secret" && /^[!-~]$/.test(sign) ? "one character more" : words;
+    const change = `take ${shown === words ? words : "it"} away`;
+    const before = ofPart(
+      of,
+      () => `hashes ${named(of)} with ${shown} before it`,
+      (text) => sign + text,
+      change,
+    );
+    const behind = ofPart(
+      of,
+      () => `hashes ${named(of)} with ${shown} behind it`,
+      (text) => text + sign,
+      change,
+    );
+    return [before, behind];
+  });
 
 /** The bytes of the Nonce in every form: it is sent in one and hashed in another. */
 const onDecoded = (nonce: string): readonly Deviation[] =>
   readingsOf(nonce, 1)
     .slice(1)
-    .flatMap(({ text, written }) =>
-      forms.flatMap(({ words, write, read }): readonly Deviation[] => {
-        const did = `hashes the Nonce decoded to bytes (it is sent ${formsText(written)})`;
-        return [
-          {
-            of: "Nonce",
-            did: `${did}, and then ${words}`,
-            make: () => write(text),
-            change: "",
-            isCommon: false,
-          },
-          {
-            of: "Nonce",
-            did: `${did}, twice (${words})`,
-            make: () => read(text),
-            change: "",
-            isCommon: false,
-          },
-        ];
-      }),
-    );
+    .flatMap(({ text, written }) => {
+      const did = `hashes the Nonce decoded to bytes (it is sent ${formsText(written)})`;
+      const made = [
+        { words: "", write: () => text },
+        ...forms.flatMap(({ words, write, read }) => [
+          { words: `, and then ${words}`, write },
+          { words: `, twice (${words})`, write: read },
+        ]),
+        ...hashForms.map(({ words, write }) => ({
+          words: `, and of that the ${words.replace("%", "it")}`,
+          write,
+        })),
+      ];
+      return made.map(({ words, write }, index) =>
+        ofPart(
+          "Nonce",
+          () => did + words,
+          () => write(text),
+          "",
+          index === 0 || words.endsWith("then in base64"),
+        ),
+      );
+    });
 
 const twoDigits = (value: number): string => String(Math.floor(value)).padStart(2, "0");
+
+// Minutes from UTC: whole and half hours, and the three with 45 minutes (tz database).
+const zones = [...Array.from({ length: 53 }, (_, at) => 30 * at - 720), 345, 525, 765];
 
 /** Every other form that ISO 8601 and Unix have for the time of Created, some seconds off, and in another time zone. */
 function onTime(created: string): readonly Deviation[] {
@@ -132,61 +200,66 @@ function onTime(created: string): readonly Deviation[] {
   for (const size of [0, 3, 6, 7, 9]) {
     const fraction = size === 0 ? "" : `.${digits.padEnd(size, "0").slice(0, size)}`;
     for (const suffix of ["Z", "+00:00", "+0000", "", " UTC"]) {
-      texts.set(time + fraction + suffix, size < 6 && suffix !== " UTC");
-      texts.set(time.replace("T", " ") + fraction + suffix, false);
+      texts.set(
+        time + fraction + suffix,
+        (size === 0 && suffix !== " UTC") || (size === 3 && suffix === "Z"),
+      );
+      texts.set(time.replace("T", " ") + fraction + suffix, size === 0 && suffix === "");
     }
     if (size < 6) texts.set(at + fraction.slice(1), true);
   }
   texts.set(`${time.replaceAll(/[-:]/g, "")}Z`, false);
   for (const off of [-1, 1, -2, 2]) texts.set(timeOf(at + off) + zone, off === -1);
-  // All time zones are whole quarters of an hour from UTC.
-  for (let minutes = -12 * 60; minutes <= 14 * 60; minutes += 15) {
+  for (const minutes of zones) {
     const [local, size] = [timeOf(at + minutes * 60), Math.abs(minutes)];
     texts.set(local + zone, false);
     texts.set(`${local}${minutes < 0 ? "-" : "+"}${twoDigits(size / 60)}:${twoDigits(size % 60)}`, false);
   }
-  texts.delete(created);
   return [...texts].map(([text, isCommon]) => {
-    const did = `hashes Created as "${text}" and sends "${created}"`;
-    return { of: "Created", did, make: () => text, change: "", isCommon };
+    const did = (): string => `hashes Created as "${text}" and sends "${created}"`;
+    return ofPart("Created", did, () => text, "", isCommon);
   });
 }
 
-/** Another value in place of the secret, or a part of it. Eight bytes are too many to guess. */
-function onSecret({ secret, token, username }: EmulatorAccount): readonly Deviation[] {
-  const others = Object.entries({ token, username }).map(([name, value]): Deviation => {
-    const did = `hashes the ${name} as the secret`;
-    return {
-      of: "secret",
-      did,
-      make: () => value,
-      change: "",
-      isCommon: name === "token",
-    };
-  });
-  const size = toBytes(secret).length;
-  const change =
-    "give the client the whole secret: a column or a buffer cuts it, or a sign in it such as $, #, & or a quote ends it";
-  const cuts = Array.from({ length: Math.max(0, Math.min(size - 8, 100)) }, (_, index) => size - 1 - index);
-  return [
-    ...others,
-    ...cuts.flatMap((count): readonly Deviation[] =>
-      ([0, -count] as const).map((start) => ({
-        of: "secret",
-        did: `hashes the ${start === 0 ? "first" : "last"} ${count} bytes of the secret alone`,
-        make: (value) => (start === 0 ? value.slice(0, count) : value.slice(start)),
-        change,
-        isCommon: false,
-      })),
-    ),
-  ];
-}
+const wholeSecret =
+  "give the client the whole secret: a column or a buffer cuts it, or a sign in it such as $, #, & or a quote ends it";
 
-const plainHash =
-  "use a plain hash, no HMAC: sha1(…, true), not hash_hmac, in PHP; hashlib, not hmac, in Python; createHash, not createHmac, in Node.js; no -hmac for openssl";
-const noSeparator =
-  "join them with nothing between: `.` in PHP, `+` in Python and Node.js, printf '%s%s%s' in a shell";
-const separators = [":", " ", "\n", ",", ", ", "|", "-", "_", ";", "&", ".", "+", "/", "\t", "\0"];
+/** A part that is cut. Eight bytes are too many to guess. */
+const cutsOf = (of: "Nonce" | "secret", size: number): readonly Deviation[] =>
+  Array.from({ length: Math.max(0, Math.min(size - 8, 100)) }, (_, index) => size - 1 - index).flatMap(
+    (count) =>
+      ([0, -count] as const).map((start) =>
+        ofPart(
+          of,
+          () => `hashes the ${start === 0 ? "first" : "last"} ${count} bytes of ${named(of)} alone`,
+          (value) => (start === 0 ? value.slice(0, count) : value.slice(start)),
+          of === "secret" ? wholeSecret : "",
+        ),
+      ),
+  );
+
+/** Another value in place of the secret. */
+const onSecret = ({ token, username }: EmulatorAccount): readonly Deviation[] => [
+  ofPart(
+    "secret",
+    () => "hashes an empty secret",
+    () => "",
+    noValue("the secret"),
+    true,
+  ),
+  ofPart(
+    "secret",
+    () => "hashes the token as the secret",
+    () => token,
+    "",
+    true,
+  ),
+  ofPart(
+    "secret",
+    () => "hashes the username as the secret",
+    () => username,
+  ),
+];
 
 /** All ways to put so many of these in a row. */
 const rowsOf = <Name>(names: readonly Name[], size: number): ReadonlyArray<readonly Name[]> =>
@@ -195,38 +268,25 @@ const rowsOf = <Name>(names: readonly Name[], size: number): ReadonlyArray<reado
     : rowsOf(names, size - 1).flatMap((row) =>
         names.filter((name) => !row.includes(name)).map((name) => [...row, name]),
       );
-const joined = (values: Values, names: ReadonlyArray<keyof Values>, sign = ""): string =>
-  names.map((name) => values[name]).join(sign);
 
-/** What hashes as the server does. */
-export const rightHash: NonNullable<Deviation["hash"]> = (values, name) =>
-  hashOf(name, values.Nonce + values.Created + values.secret);
-
-const ofText = (did: string, hash: Deviation["hash"], change: string, isCommon = false): Deviation => ({
-  ...{ of: "text", did, hash: hash ?? rightHash, change, make: () => null, isCommon },
-});
+const orders = [
+  ...[3, 2, 1, 0].flatMap((size) => rowsOf<Value>(inOrder, size)),
+  ...inOrder.map((name) => inOrder.flatMap((one) => (one === name ? [one, one] : [one]))),
+  ...rowsOf(["Nonce", "Created", "secret", "username"] as const, 4),
+].slice(1);
+const isSameOrder = (names: readonly Value[]): boolean =>
+  names.filter((one) => one !== "username").join() === inOrder.filter((one) => names.includes(one)).join();
 
 /** Other texts of the same parts: another order, one left out or twice, the username, an HMAC, separators, a form or a hash of the whole. */
 const onText: readonly Deviation[] = [
-  ...[
-    ...[3, 2, 1, 0].flatMap((size) => rowsOf<keyof Values>(inOrder, size)),
-    ...inOrder.map((name) => inOrder.flatMap((one) => (one === name ? [one, one] : [one]))),
-    ...rowsOf(["Nonce", "Created", "secret", "username"] as const, 4),
-  ]
-    .slice(1)
-    .map((names): Deviation => {
-      const missing = inOrder.filter((name) => !names.includes(name));
-      const order = names.length > 1 ? `${names.join(", ")} in this order` : names.join() || "nothing";
-      const without = missing.length === 0 ? "" : `, without ${missing.join(" and ")} (or with an empty one)`;
-      const changes = missing.map((name) => noValue(named(name))).join("; ");
-      const isCommon = names.length > 1 && !names.includes("username");
-      return ofText(
-        `hashes ${order}${without}`,
-        (v, name) => hashOf(name, joined(v, names)),
-        changes,
-        isCommon,
-      );
-    }),
+  ...orders.map((names): Deviation => {
+    const missing = inOrder.filter((name) => !names.includes(name));
+    const order = names.length > 1 ? `${names.join(", ")} in this order` : names.join() || "nothing";
+    const without = missing.length === 0 ? "" : `, without ${missing.join(" and ")} (or with an empty one)`;
+    const changes = missing.map((name) => noValue(named(name))).join("; ");
+    const isCommon = names.length === 3 || (names.length > 1 && isSameOrder(names));
+    return ofText("names", `hashes ${order}${without}`, { names }, changes, isCommon);
+  }),
   ...(
     [
       ["secret", ["Nonce", "Created"]],
@@ -235,109 +295,58 @@ const onText: readonly Deviation[] = [
     ] as const
   ).map(([key, names]): Deviation => {
     const did = `makes an HMAC of ${names.join(", ")} with the ${key} as its key`;
-    const hash: Deviation["hash"] = (values, name) => hmacOf(name, values[key], joined(values, names));
-    return { ...ofText(did, hash, plainHash, true), isHmac: true };
+    return ofText("names", did, { names, key }, plainHash, true);
   }),
-  ...separators.map((sign) =>
-    ofText(
+  ...[...oneSign, "\r\n", ", ", ": ", " + ", "::"].map((sign) => {
+    const isCommon = /^[: \n,|-]$/.test(sign);
+    return ofText(
+      "sign",
       `hashes ${JSON.stringify(sign)} between the parts`,
-      (values, name) => hashOf(name, joined(values, inOrder, sign)),
+      { sign },
       noSeparator,
-    ),
-  ),
-  ...forms.map(({ words, write, change }) =>
+      isCommon,
+    );
+  }),
+  ...forms.map(({ words, write, change }, index) =>
     ofText(
+      "whole",
       `hashes the whole text ${words}`,
-      (values, name) => hashOf(name, write(joined(values, inOrder))),
+      { whole: write },
       `hash the text itself: ${change}`,
+      index === 0,
     ),
   ),
-  ...[inHex, rest, inBase64].map(({ words, write }) =>
-    ofText(
-      `hashes the hash once more, ${words}`,
-      (values, name) => hashOf(name, write(rightHash(values, name))),
-      "hash once, and write the bytes of that hash in base64",
-    ),
+  ...hashForms.map(({ words, write, isCommon }) =>
+    ofText("whole", `hashes the ${words.replace("%", "the text")}`, { whole: write }, hashOnce, isCommon),
   ),
 ];
 
-const asSent: Deviation = {
-  of: "Nonce",
-  did: "hashes the Nonce as the text that it sends",
-  make: (value) => value,
-  change: "",
-  isCommon: true,
-};
-const onParts = [asSent, ...inOrder.flatMap(onPart)];
+const isUsual = ({ of, isCommon }: Deviation): boolean => isCommon || (of !== "sign" && of !== "Created");
+const always = [...(["secret", "Nonce", "Created"] as const).flatMap(onPart), ...onText];
+const rare = [
+  ...always.filter((one) => !isUsual(one)),
+  ...oneMore("secret", signsAround),
+  ...oneMore(
+    "Nonce",
+    signsAround.filter(({ sign }) => oneSign.includes(sign)),
+  ),
+];
 
-/** All deviations with what they make of their part, in the order in which they are tried, and the values that the server hashes. */
-export function deviationsOf(sent: UsernameToken, account: EmulatorAccount) {
-  const sentAs: Values = {
-    Nonce: sent.nonce,
-    Created: sent.created,
-    secret: toBytes(account.secret),
-    username: sent.username,
-  };
-  const bytes = Buffer.from(sent.nonce, "base64").toString("latin1");
-  const right = isDecoded(account.digest) ? { ...sentAs, Nonce: bytes } : sentAs;
-  // What changes nothing is no deviation.
-  const seen = {
-    Nonce: new Set([right.Nonce]),
-    Created: new Set([right.Created]),
-    secret: new Set([right.secret]),
-  };
-  const all = [...onTime(sent.created), ...onSecret(account), ...onParts, ...onDecoded(sent.nonce)].flatMap(
-    (one) => {
-      const made = one.of === "text" ? null : one.make(sentAs[one.of]);
-      if (made === null || one.of === "text" || seen[one.of].has(made)) return [];
-      seen[one.of].add(made);
-      return [{ ...one, made }];
-    },
-  );
-  return { right, deviations: [...onText.map((one) => ({ ...one, made: "" })), ...all] };
+/** All deviations, in the order in which they are tried: those of every convention, and those of the server's own alone. */
+export function deviationsOf({ nonce, created }: UsernameToken, account: EmulatorAccount) {
+  const times = onTime(created);
+  const usual = [
+    ...onSecret(account),
+    ...times.filter(({ isCommon }) => isCommon),
+    ...onDecoded(nonce),
+    ...always.filter(isUsual),
+  ];
+  const cuts = [...cutsOf("secret", toBytes(account.secret).length), ...cutsOf("Nonce", nonce.length)];
+  return { usual, own: [...usual, ...times.filter(({ isCommon }) => !isCommon), ...cuts, ...rare] };
 }
 
-/** Whether a convention hashes the bytes of the Nonce. */
-export const isDecoded = (digest: ConventionName): boolean =>
-  digest === "base64-nonce" || digest === "decoded-nonce";
-/** What a convention expects of a part or of the text, and what to change if a client deviates from it. */
-export function expectedOf(
-  of: Deviation["of"],
-  digest: ConventionName,
-): readonly [ours: string, change: string] {
-  if (of === "text")
-    return [
-      "Nonce, Created, secret in this order and nothing else",
-      "hash Nonce, Created and secret in this order, each once, with nothing between them",
-    ];
-  if (of === "Created")
-    return [
-      "Created as it is sent",
-      "make Created once, and use the same text in the hash and in the header",
-    ];
-  if (of === "secret") return ["the secret itself", "hash the secret itself, with nothing around it"];
-  return isDecoded(digest)
-    ? [
-        "the bytes of the Nonce (decoded from base64)",
-        'hash the bytes that the Nonce decodes to: base64_decode($nonce) in PHP, base64.b64decode(nonce) in Python, Buffer.from(nonce, "base64") in Node.js',
-      ]
-    : [
-        "the Nonce as it is sent",
-        "hash the Nonce as it stands in the header, as text, neither decoded nor encoded",
-      ];
-}
-
-/** How each convention writes the hash: the forms one after the other. */
-export const rightForms = (digest: ConventionName): readonly Form[] =>
-  digest === "hex-digest" ? [inHex, inBase64] : [inBase64];
-
-/** How to write the hash as a convention does. */
-export function writingChange(digest: ConventionName, hash: HashName): string {
-  const php = hash === "sha1" ? ["sha1($text", ""] : [`hash('${hash}', $text`, ""];
-  return digest === "hex-digest"
-    ? `write the lower-case hexadecimal of the hash in base64: base64_encode(${php[0]})) in PHP, without \`true\`; .hexdigest() in Python and .digest("hex") in Node.js, then base64`
-    : `write the bytes of the hash in base64: base64_encode(${php[0]}, true)) in PHP; .digest(), not .hexdigest(), in Python; .digest("base64") in Node.js; Convert.ToBase64String(hash) in C#; Base64.getEncoder().encodeToString(hash) in Java`;
-}
-/** How to hash with the hash of the account. */
-export const hashChange = (hash: HashName): string =>
-  `hash with ${hashes[hash][0]}: ${hash === "sha1" ? "sha1" : `hash('${hash}', …)`} in PHP, hashlib.${hash} in Python, createHash("${hash}") in Node.js, ${hash.toUpperCase()}.HashData in C#, MessageDigest.getInstance("${hashes[hash][0]}") in Java, openssl dgst -${hash} in a shell`;
+/** What the server hashes; `nonce` is what it hashes of the Nonce. */
+export const rightRecipe = (nonce: string, { created, username }: UsernameToken, secret: string): Recipe => ({
+  ...{ Nonce: nonce, Created: created, secret: toBytes(secret), username },
+  ...{ names: inOrder, sign: "", whole: null, key: null },
+});

@@ -1,28 +1,17 @@
-// Finds how a wrong PasswordDigest was made, and says it in three parts: what the client does, what this server expects, and what to
-// change. From PasswordDigest it goes back to the bytes of a hash, which is cheap; then it hashes with each deviation, and with each two
-// common ones, until that gives the same bytes. One deviation counts before two, wherever they are; of equally many the first of the
-// table. If none fits, it shows what this server hashes, step by step, so that the author can compare.
+// Says of a wrong PasswordDigest what the client did, what this server expects, and what to change; or, where the search finds nothing,
+// how the right one is made, so that the author can compare.
 
 import { timingSafeEqual } from "node:crypto";
-import { conventionNames, type DigestAlgorithm, hashNames, passwordDigest } from "../wsse/digest.ts";
+import { sep } from "node:path";
+import type { ConventionName, DigestAlgorithm, HashName } from "../wsse/digest.ts";
+import { passwordDigest } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
-import {
-  type Deviation,
-  deviationsOf,
-  expectedOf,
-  type Hash,
-  hashChange,
-  hashes,
-  hashOf,
-  isDecoded,
-  rightForms,
-  rightHash,
-  writingChange,
-} from "./deviations.ts";
-import { hexadecimal, inBase64, inHex, toBytes } from "./forms.ts";
-import { formsText, likenessOf, type Reading, readingsOf, replacementOf } from "./values.ts";
+import { type Deviation, hashes } from "./deviations.ts";
+import { type Found, isDecoded, rightForms, searched } from "./digest-search.ts";
+import { hexadecimal, inHex, toBytes } from "./forms.ts";
+import { formsText, type Reading, readingsOf, replacementOf } from "./values.ts";
 
 /** Compares two digests in constant time. Their length depends on convention and hash alone, which are no secret. */
 function isSame(one: string, other: string): boolean {
@@ -35,121 +24,101 @@ export function digestMatches(sent: UsernameToken, { digest, hash, secret }: Emu
   return isSame(sent.passwordDigest, passwordDigest({ ...sent, digest, hash, secret }));
 }
 
-/** The words of a deviation: what the client does, what the server expects, what to change. */
+/** What a client does, what the server expects, and what to change. */
 type Words = readonly [did: string, ours: string, change: string];
 
-/** A hash that PasswordDigest may be, and the deviations in what it is and in how it is written. */
-interface Candidate {
-  readonly raw: string;
-  readonly hash: Hash;
-  readonly ofHash: readonly Words[];
-  readonly ofWriting: readonly Words[];
-  /** How many deviations these are. */
-  readonly weight: number;
+const onNonce = (digest: ConventionName): readonly [ours: string, change: string] =>
+  isDecoded(digest)
+    ? [
+        "the bytes of the Nonce (decoded from base64)",
+        'hash the bytes that the Nonce decodes to: base64_decode($nonce) in PHP, base64.b64decode(nonce) in Python, Buffer.from(nonce, "base64") in Node.js',
+      ]
+    : [
+        "the Nonce as it is sent",
+        "hash the Nonce as it stands in the header, as text, neither decoded nor encoded",
+      ];
+const onText = [
+  "Nonce, Created, secret in this order and nothing else",
+  "hash Nonce, Created and secret in this order, each once, with nothing between them",
+] as const;
+
+/** What a deviation means, beside what a convention expects. */
+function wordsOf({ of, did, change }: Deviation, digest: ConventionName): Words {
+  const [ours, usual] =
+    of === "Nonce"
+      ? onNonce(digest)
+      : of === "Created"
+        ? ["Created as it is sent", "make Created once, and use the same text in the hash and in the header"]
+        : of === "secret"
+          ? ["the secret itself", "hash the secret itself, with nothing around it"]
+          : onText;
+  return [did(), ours, change === "" ? usual : `${usual}; ${change}`];
 }
 
-const names = Object.keys(hashes) as Hash[];
-
-/** The hashes that PasswordDigest may be, those with the fewest deviations first. */
-function candidatesOf(
-  readings: readonly Reading[],
-  { digest, hash: ours }: EmulatorAccount,
-): readonly Candidate[] {
-  const right = rightForms(digest);
-  const ofHash = (hash: Hash): readonly Words[] =>
-    hash === ours ? [] : [[`hashes with ${hashes[hash][0]}`, hashes[ours][0], hashChange(ours)]];
-  const all = readings.flatMap(({ text: raw, written }): readonly Candidate[] => {
-    // If all bytes are printable, they are a text that is encoded again, and no hash.
-    if (/[^\0-\xff]|^[ -~]+$/.test(raw)) return [];
-    const more = written.length - right.filter((form) => written.includes(form)).length;
-    const isRight = written.length === right.length && more === 0;
-    const isMore = right.every((form, index) => form === written[index]);
-    const others = isMore ? written.slice(right.length) : written.filter((form) => !right.includes(form));
-    const hints = others.map(({ change }) => change).filter((one) => isMore || one !== inHex.change);
-    const change = [...(isMore ? [] : [writingChange(digest, ours)]), ...new Set(hints)].join("; ");
-    const expected = `the hash ${formsText(right)}`;
-    const ofWriting: readonly Words[] = isRight
-      ? []
-      : [[`writes the hash ${formsText(written)}`, expected, change]];
-    const weight = isRight ? 0 : Math.max(1, more);
-    return names
-      .filter((name) => hashes[name][1] === raw.length)
-      .map((hash) => ({
-        raw,
-        hash,
-        ofHash: ofHash(hash),
-        ofWriting,
-        weight: weight + (hash === ours ? 0 : 1),
-      }));
-  });
-  return all.toSorted((a, b) => a.weight - b.weight);
+/** How to write the hash as a convention does. */
+function writingChange(digest: ConventionName, hash: HashName): string {
+  const php = hash === "sha1" ? "sha1($text" : `hash('${hash}', $text`;
+  return digest === "hex-digest"
+    ? `write the lower-case hexadecimal of the hash in base64: base64_encode(${php})) in PHP, without \`true\`; .hexdigest() in Python and .digest("hex") in Node.js, then base64`
+    : `write the bytes of the hash in base64: base64_encode(${php}, true)) in PHP; .digest(), not .hexdigest(), in Python; .digest("base64") in Node.js; Convert.ToBase64String(hash) in C#; Base64.getEncoder().encodeToString(hash) in Java`;
 }
-
-/** The first deviations of the table, `count` together, that give this hash; null if none do. */
-function findIn(
-  { raw, hash }: Pick<Candidate, "raw" | "hash">,
-  count: number,
-  { right, deviations }: ReturnType<typeof deviationsOf>,
-): readonly Deviation[] | null {
-  if (count === 0) return rightHash(right, hash) === raw ? [] : null;
-  // Of the hashes of one size, the first is the usual one; the others are only tried with the right text.
-  if (count < 0 || names.find((name) => hashes[name][1] === raw.length) !== hash) return null;
-  if (count === 1) {
-    const only = deviations.find(
-      (one) =>
-        (one.hash ?? rightHash)(one.of === "text" ? right : { ...right, [one.of]: one.made }, hash) === raw,
-    );
-    return only === undefined ? null : [only];
-  }
-  const commonOnes = deviations.filter(({ isCommon }) => isCommon);
-  for (const [index, one] of commonOnes.entries()) {
-    const values = one.of === "text" ? right : { ...right, [one.of]: one.made };
-    for (const [at, other] of commonOnes.entries()) {
-      // Two of the same part are done one after the other, in both orders.
-      if (one.of === other.of ? one.of === "text" || one.of === "Created" : at < index) continue;
-      const made = one.of === other.of ? other.make(one.made) : other.made;
-      if (made === null) continue;
-      const both = other.of === "text" ? values : { ...values, [other.of]: made };
-      if ((one.hash ?? other.hash ?? rightHash)(both, hash) === raw) return [one, other];
-    }
-  }
-  return null;
-}
-
-/** Another convention and hash by which the digest is right; undefined if there is none. */
-function otherAlgorithm(sent: UsernameToken, { secret }: EmulatorAccount): DigestAlgorithm | undefined {
-  const isHex = hexadecimal.test(sent.nonce);
-  // base64-nonce and decoded-nonce differ only in how the Nonce is sent.
-  return conventionNames
-    .filter((digest) => digest !== "base64-nonce" || !isHex)
-    .flatMap((digest) => hashNames.map((hash) => ({ digest, hash })))
-    .find((one) => isSame(sent.passwordDigest, passwordDigest({ ...sent, ...one, secret })));
-}
+const hashChange = (hash: HashName): string =>
+  `hash with ${hashes[hash][0]}: ${hash === "sha1" ? "sha1" : `hash('${hash}', …)`} in PHP, hashlib.${hash} in Python, createHash("${hash}") in Node.js, ${hash.toUpperCase()}.HashData in C#, MessageDigest.getInstance("${hashes[hash][0]}") in Java, openssl dgst -${hash} in a shell`;
 
 /** The sentence about what was found. It names the convention that the client follows, if it is another one. */
-function sentenceOf(found: readonly Words[], sent: UsernameToken, account: EmulatorAccount): Reason {
-  const theirs = otherAlgorithm(sent, account);
-  const named = ({ digest, hash }: DigestAlgorithm): string =>
-    theirs === undefined ? "" : ` (${digest} with ${hash})`;
+function sentenceOf(found: Found, account: EmulatorAccount): Reason {
+  const { digest, hash } = account;
+  const { written, theirs } = found;
+  const right = rightForms(digest);
+  const isMore = right.every((form, index) => form === written[index]);
+  const hints = (isMore ? written.slice(right.length) : written.filter((form) => !right.includes(form)))
+    .map(({ change }) => change)
+    .filter((one) => isMore || one !== inHex.change);
+  const isDecodedHere = isDecoded(digest);
+  const all: readonly Words[] = [
+    ...(found.hash === hash
+      ? []
+      : ([[`hashes with ${hashes[found.hash][0]}`, hashes[hash][0], hashChange(hash)]] as const)),
+    ...(found.isDecoded === isDecodedHere
+      ? []
+      : ([
+          [
+            isDecodedHere
+              ? "hashes the Nonce as the text that it sends"
+              : "hashes the Nonce decoded from base64",
+            ...onNonce(digest),
+          ],
+        ] as const)),
+    ...found.deviations.map((one) => wordsOf(one, digest)),
+    ...(written.length === right.length && isMore
+      ? []
+      : ([
+          [
+            `writes the hash ${found.loss ?? formsText(written)}`,
+            `the hash ${formsText(right)}`,
+            [...(isMore ? [] : [writingChange(digest, hash)]), ...new Set(hints)].join("; "),
+          ],
+        ] as const)),
+  ];
   const flags = (["digest", "hash"] as const).flatMap((name) =>
-    theirs === undefined || theirs[name] === account[name] ? [] : [`--${name} ${theirs[name]}`],
+    theirs === null || theirs[name] === account[name] ? [] : [`--${name} ${theirs[name]}`],
   );
+  const named = ({ digest, hash }: DigestAlgorithm): string =>
+    flags.length === 0 ? "" : ` (${digest} with ${hash})`;
   const instead = `if your API expects what the client does, start the emulator with ${flags.join(" ")}`;
-  const changes = [...new Set(found.map(([, , change]) => change)), ...(flags.length > 0 ? [instead] : [])];
-  const both = (place: 0 | 1): string => [...new Set(found.map((words) => words[place]))].join(" and ");
+  const changes = [...new Set(all.map(([, , change]) => change)), ...(flags.length > 0 ? [instead] : [])];
+  const both = (place: 0 | 1): string => [...new Set(all.map((words) => words[place]))].join(" and ");
   const detail = `the client ${both(0)}${named(theirs ?? account)}; this server expects ${both(1)}${named(account)}`;
   return because("digest", detail, changes.join("; "));
 }
 
-/** What PasswordDigest is if it is no hash at all: another value, something in its place, or a part of the right one. */
+/** What PasswordDigest is if it is no hash at all: another value, or something in its place. */
 function noHash(
   sent: UsernameToken,
   readings: readonly Reading[],
-  account: EmulatorAccount,
+  { digest, hash, secret, token }: EmulatorAccount,
 ): Reason | undefined {
-  const { digest, hash, secret, token } = account;
   const expected = `this server expects ${hashes[hash][0]} of Nonce, Created and secret ${formsText(rightForms(digest))}`;
-  const change = `${expectedOf("text", digest)[1]}; ${writingChange(digest, hash)}`;
   const values = {
     "the secret itself": toBytes(secret),
     "the token": token,
@@ -160,6 +129,7 @@ function noHash(
     for (const [name, value] of Object.entries(values))
       if (isSame(text, value)) {
         const how = written.length === 0 ? "" : ` ${formsText(written)}`;
+        const change = `${onText[1]}; ${writingChange(digest, hash)}`;
         return because("digest", `the client sends ${name}${how} as PasswordDigest; ${expected}`, change);
       }
   const [words, mend] = replacementOf(sent.passwordDigest) ?? [];
@@ -180,103 +150,80 @@ function lookOf(sent: string): string {
         ? ["base64 of hexadecimal", inside.length / 2]
         : // What is not UTF-8 becomes U+FFFD where bytes are read as text.
           [
-            bytes.includes("\ufffd")
-              ? "base64 of bytes that became text (U+FFFD), which loses most of them"
-              : "base64",
+            bytes.includes("\ufffd") ? "base64 of bytes that were read as text (U+FFFD)" : "base64",
             bytes.length,
           ];
-  const like = names.find((name) => hashes[name][1] === size);
-  const of =
-    size === null ? "" : `: ${size} bytes, as ${like === undefined ? "no hash" : hashes[like][0]} has`;
+  const [like = "no hash"] = Object.values(hashes).find(([, one]) => one === size) ?? [];
+  const of = size === null ? "" : `: ${size} bytes, as ${like} has`;
   return `PasswordDigest has ${sent.length} characters of ${alphabet}${of}`;
 }
 
-/** The command that makes the right PasswordDigest for this request in a shell; null where its text is not safe to paste there. */
-function commandOf({ nonce, created }: UsernameToken, { digest, hash }: EmulatorAccount): string | null {
+/**
+ * The command that makes the right PasswordDigest for this request from `$REFERRAL_SECRET`: for a POSIX shell, or PowerShell. Null
+ * where Nonce or Created are not safe to paste there.
+ */
+export function commandOf(
+  { nonce, created }: UsernameToken,
+  { digest, hash }: DigestAlgorithm,
+  isWindows: boolean,
+): string | null {
   if (!/^[\w+/=-]+$/.test(nonce) || !/^[\w:+.-]+$/.test(created)) return null;
+  // The same bytes, with the padding that other decoders want.
+  const inBase64 = Buffer.from(nonce, "base64").toString("base64");
+  const isHex = digest === "hex-digest";
+  if (isWindows) {
+    const utf8 = (text: string): string => `[Text.Encoding]::UTF8.GetBytes('${text}' + $env:REFERRAL_SECRET)`;
+    const text = isDecoded(digest)
+      ? `[byte[]]([Convert]::FromBase64String('${inBase64}') + ${utf8(created)})`
+      : utf8(nonce + created);
+    const made = `[Security.Cryptography.${hash.toUpperCase()}]::Create().ComputeHash(${text})`;
+    const inDigits = `[Text.Encoding]::ASCII.GetBytes([BitConverter]::ToString(${made}).Replace('-', '').ToLower())`;
+    return `[Convert]::ToBase64String(${isHex ? inDigits : made})`;
+  }
   const text = isDecoded(digest)
-    ? `{ printf %s ${nonce} | openssl base64 -d -A; printf %s "${created}$REFERRAL_SECRET"; }`
+    ? `{ printf %s ${inBase64} | openssl base64 -d -A; printf %s "${created}$REFERRAL_SECRET"; }`
     : `printf %s "${nonce}${created}$REFERRAL_SECRET"`;
-  const binary = `openssl dgst -${hash} -binary`;
-  const written =
-    digest === "hex-digest" ? `openssl dgst -${hash} -r | cut -d ' ' -f 1 | tr -d '\\n'` : binary;
-  return `${text} | ${written} | openssl base64 -A`;
+  const inDigits = isHex ? " -r | cut -d ' ' -f 1 | tr -d '\\n'" : " -binary";
+  return `${text} | openssl dgst -${hash}${inDigits} | openssl base64 -A`;
 }
 
 /** Shows this server's own steps, beside what can be seen of the client's. */
 function workedExample(
   sent: UsernameToken,
-  [only, ...others]: readonly Candidate[],
   account: EmulatorAccount,
+  redact: (text: string) => string,
+  isWindows: boolean,
 ): Reason {
   const { digest, hash, secret } = account;
-  const own = passwordDigest({ ...sent, digest: isDecoded(digest) ? digest : "text-nonce", hash, secret });
-  const inDigits = inHex.write(inBase64.read(own) ?? "");
-  const [alike, mend] =
-    [own, inDigits, inBase64.write(inDigits)]
-      .map((one) => likenessOf(sent.passwordDigest, one))
-      .find(Boolean) ?? [];
-  if (alike !== undefined)
-    return because(
-      "digest",
-      `the client makes the hash that this server expects, but PasswordDigest ${alike}; this server expects the whole ${formsText(rightForms(digest))}`,
-      mend,
-    );
-  const nonce = isDecoded(digest) ? Buffer.from(sent.nonce, "base64").length : sent.nonce.length;
+  const [nonce, created] = [
+    isDecoded(digest) ? Buffer.from(sent.nonce, "base64").length : sent.nonce.length,
+    sent.created.length,
+  ];
   const size = Buffer.byteLength(secret);
   const right = rightForms(digest);
-  const length = right.reduce((text, form) => form.write(text), hashOf(hash, "")).length;
-  const steps = [
-    `${expectedOf("Nonce", digest)[0]} (${nonce} bytes) + Created (${sent.created.length}) + [secret: ${size}] = ${nonce + sent.created.length + size} bytes`,
-    `${hashes[hash][0]} of them (${hashes[hash][1]} bytes)`,
-    `that ${formsText(right)} (${length} characters)`,
-  ];
-  // With two deviations, it is more likely something else of that length.
-  const shown =
-    only?.weight === 1 && others.every(({ weight }) => weight > 1) ? [...only.ofHash, ...only.ofWriting] : [];
-  const isRight = only?.weight === 0;
-  const guess = isRight
-    ? "hash and writing are right, so the text that was hashed is another: another secret, or another Nonce or Created than were sent"
-    : shown.length > 0
-      ? `the client ${shown.map(([did]) => did).join(" and ")}, and the text that was hashed may be another`
-      : "it may be no hash of this text, or written in another way";
-  const command = commandOf(sent, account);
-  const changes = [
-    ...shown.map(([, , change]) => change),
-    "print the text that the client hashes and its length, and compare them with these steps, one after the other",
-    ...(command === null
-      ? []
-      : [`for this Nonce and Created, the right PasswordDigest is what this prints: ${command}`]),
-    "referral-auth header --wsse makes a whole header, and docs/wsse.md shows each step in other languages",
-  ];
+  const length = passwordDigest({ ...sent, digest, hash, secret }).length;
+  const steps = `${onNonce(digest)[0]} (${nonce}) + Created (${created}) + [secret: ${size}] = ${nonce + created + size} bytes, and writes the ${hashes[hash][1]} bytes ${formsText(right)} (${length} characters)`;
+  // The Nonce is the client's own text.
+  const text = sent.nonce + sent.created;
+  const command = redact(text) === text ? commandOf(sent, account, isWindows) : null;
+  const compare = "compare the text that the client hashes, and its length, with this";
   return because(
     "digest",
-    `does not match ${digest} with ${hash}; ${lookOf(sent.passwordDigest)}; this server makes ${steps.join(", then ")}; ${guess}`,
-    changes.join("; "),
+    `does not match ${digest} with ${hash}; ${lookOf(sent.passwordDigest)}; this server hashes ${steps}`,
+    command === null ? compare : `${compare}. For this request it is what this prints: ${command}`,
   );
 }
 
-/** How a wrong PasswordDigest was made, what is expected instead, and what to change. */
-export function digestMismatch(sent: UsernameToken, account: EmulatorAccount): Reason {
+/** How a wrong PasswordDigest was made, what is expected instead, and what to change. `redact` hides secrets in text of the client. */
+export function digestMismatch(
+  sent: UsernameToken,
+  account: EmulatorAccount,
+  redact: (text: string) => string,
+  isWindows = sep === "\\",
+): Reason {
   const readings = readingsOf(sent.passwordDigest, 4);
   const none = noHash(sent, readings, account);
   if (none !== undefined) return none;
-  const candidates = candidatesOf(readings, account);
-  const table = deviationsOf(sent, account);
-  // An HMAC with another hash is one deviation to those who make it.
-  const hmacs = { ...table, deviations: table.deviations.filter(({ isHmac }) => isHmac) };
-  const wordsOf = ({ of, did, change }: Deviation): Words => {
-    const [ours, usual] = expectedOf(of, account.digest);
-    return [did, ours, change === "" ? usual : `${usual}; ${change}`];
-  };
-  for (const total of [1, 2])
-    for (const candidate of candidates) {
-      const { ofHash, ofWriting, weight } = candidate;
-      const isOther = ofHash.length > 0 && weight === total;
-      const between =
-        findIn(candidate, total - weight, table) ?? (isOther ? findIn(candidate, 1, hmacs) : null);
-      if (between !== null)
-        return sentenceOf([...ofHash, ...between.map(wordsOf), ...ofWriting], sent, account);
-    }
-  return workedExample(sent, candidates, account);
+  const found = searched(sent, readings, account);
+  return found === null ? workedExample(sent, account, redact, isWindows) : sentenceOf(found, account);
 }

@@ -2,6 +2,7 @@
 // are read back by it, and what a client may hash is made by it. Each character of a text stands for a byte.
 
 import { orNull } from "../errors.ts";
+import { characterName } from "../wsse/characters.ts";
 
 export const toBytes = (text: string): string => Buffer.from(text).toString("latin1");
 const toText = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
@@ -35,6 +36,8 @@ const notHex =
   "write bytes, not hexadecimal: `true` as the last argument of sha1 or hash in PHP, .digest(), not .hexdigest(), in Python, .digest() in Node.js, openssl dgst -binary in a shell, Convert.ToBase64String, not BitConverter, in C#";
 const oneLine =
   "take the end of the line away: rtrim in PHP, .rstrip() in Python, .trim() in Node.js, printf '%s', not echo, and openssl base64 -A in a shell, encode_base64($hash, \"\") in Perl";
+const inUtf8 =
+  "hash its text in UTF-8: Encoding.UTF8, not Encoding.Unicode, in C# and PowerShell, StandardCharsets.UTF_8 in Java, VARCHAR, not NVARCHAR, in SQL Server";
 const unquoted =
   "take the quotation marks away: from the file or the variable, or by .decode() where Python shows bytes (b'…')";
 const sameCase = "leave its letters as they are";
@@ -60,9 +63,9 @@ export const forms: readonly Form[] = [
     (text) => text.replace(/\r?\n$/, ""),
     oneLine,
   ),
-  row("with a carriage return and line feed behind it", (text) => `${text}\r\n`, null, lost, oneLine),
   row("in lower case", (text) => toBytes(toText(text).toLowerCase()), null, lost, sameCase),
   row("in upper case", (text) => toBytes(toText(text).toUpperCase()), null, lost, sameCase),
+  row("with a carriage return and line feed behind it", (text) => `${text}\r\n`, null, lost, oneLine),
   row(
     "in double quotes",
     (text) => `"${text}"`,
@@ -84,34 +87,12 @@ export const forms: readonly Form[] = [
     (text) => text.slice(text.indexOf("'") + 1, -1),
     unquoted,
   ),
-  row("with a carriage return behind it", (text) => `${text}\r`, null, lost, oneLine),
   row(
     "with a space behind it",
     (text) => `${text} `,
     /^\s|\s$/,
     (text) => text.trim(),
     "take the white space around it away, with trim or strip",
-  ),
-  row(
-    "with a space before it",
-    (text) => ` ${text}`,
-    null,
-    lost,
-    "take the white space around it away, with trim or strip",
-  ),
-  row(
-    "with a tab behind it",
-    (text) => `${text}\t`,
-    null,
-    lost,
-    "take the white space around it away, with trim or strip",
-  ),
-  row(
-    "with a byte order mark before it",
-    (text) => `\xef\xbb\xbf${text}`,
-    null,
-    lost,
-    "save the file in UTF-8 without a byte order mark",
   ),
   row(
     "in upper-case hexadecimal",
@@ -211,12 +192,13 @@ export const forms: readonly Form[] = [
     (text) => longestRun(text.replace(/^0x/, "")),
     "take away what stands around it, such as the name of the hash or of the file: openssl dgst -binary, not sha1sum, in a shell",
   ),
+  row("in UTF-16", (text) => decoded(toText(text), "utf16le"), null, lost, inUtf8),
   row(
-    "in UTF-16",
-    (text) => decoded(toText(text), "utf16le"),
+    "in UTF-16, with the high byte first",
+    (text) => Buffer.from(toText(text), "utf16le").swap16().toString("latin1"),
     null,
     lost,
-    "hash its text in UTF-8: Encoding.UTF8, not Encoding.Unicode, in C# and PowerShell, StandardCharsets.UTF_8 in Java, VARCHAR, not NVARCHAR, in SQL Server",
+    inUtf8,
   ),
   row(
     "in Latin-1, not UTF-8",
@@ -232,16 +214,37 @@ export const forms: readonly Form[] = [
     (text) => decoded(toText(text), "latin1"),
     'keep bytes as bytes: digest("base64"), not digest("binary"), in Node.js',
   ),
-  row(
-    "with braces behind it ({})",
-    (text) => `${text}{}`,
-    null,
-    lost,
-    "leave out the salt that a framework adds",
-  ),
 ];
 /** So many of the first forms are tried together with a second deviation. */
-export const common = 8;
+export const common = 5;
+
+/** One digit for small bytes cannot be read: where a byte begins is lost. */
+export const oneDigit = row(
+  "in hexadecimal with one digit for bytes below 16",
+  (text) => [...Buffer.from(text, "latin1")].map((byte) => byte.toString(16)).join(""),
+  null,
+  lost,
+  "write two digits for each byte: %02x",
+);
+
+/** Each printable character, and the usual ones that end a text. */
+export const oneSign = [..."\n\t\0\r"].concat(
+  Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),
+);
+
+const codes = [
+  ...Array(0x80).keys(),
+  ...Array.from({ length: 0x3060 }, (_, at) => 0xa0 + at),
+  ...Array.from({ length: 0x200 }, (_, at) => 0xfe00 + at),
+];
+/** Characters that a client may have before or behind a part: those, and all of the basic plane that nobody sees. */
+export const signsAround = codes.flatMap((code) => {
+  const sign = String.fromCharCode(code);
+  if (!/[!-~\p{Z}\p{Cc}\p{Cf}\p{DI}]/u.test(sign)) return [];
+  const name = `${characterName(sign)} (U+${code.toString(16).toUpperCase().padStart(4, "0")})`;
+  const words = /[!-~]/.test(sign) ? `"${sign}"` : name;
+  return [{ sign: toBytes(sign), words }];
+});
 
 const htmlSigns: Readonly<Record<string, string>> = { '"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const htmlNames: Readonly<Record<string, string>> = {

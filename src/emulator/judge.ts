@@ -39,6 +39,11 @@ export function judgeRequest(
 ): Judgement {
   const { accounts, allowHosts } = service;
   const source = sourceError(request, service, accounts.shown);
+  // A wrong name hides nothing else; what a page of others sends is not looked at.
+  if (source?.status === 421) {
+    const { faults } = judgeCredentials(request, service, nowSeconds);
+    return { ...source, reasons: [...source.reasons, ...faults] };
+  }
   if (source !== null) return source;
   const judgement = judgeOwn(request, body, service, nowSeconds);
   if (!isAllowedPage(request, allowHosts)) return judgement;
@@ -83,7 +88,9 @@ function judgeOwn(
       instead: { headers },
     });
   const sent = judgeCredentials(request, service, nowSeconds);
-  const { account, nonce, notes } = sent;
+  const { account, nonce } = sent;
+  const bodyNote = method === "GET" && body.length > 0 ? ["GET has a body, which nothing reads"] : [];
+  const notes = [...sent.notes, ...bodyNote];
   // A browser asks with OPTIONS before it sends credentials.
   const faults = method === "OPTIONS" ? [] : sent.faults;
   // Planned answers are for every method of the one path.
@@ -99,20 +106,8 @@ function judgeOwn(
   return { ...found, account, notes, reasons, instead: { ...found.instead, ...instead } };
 }
 
-/** What is wrong with a path: the first row that fits counts. */
-const nearPaths: ReadonlyArray<readonly [seen: RegExp, hint: string]> = [
-  [new RegExp(`^${steering}`), "; --control (control) opens others"],
-  [/%0[ad9]|%20/i, "; white space or a line end stands in the URL: trim the base URL"],
-  [
-    /%7[bd]|%3[ce]|[{}<>$]|\/(?:undefined|null|None)\//i,
-    "; a variable in the URL has no value, or nothing filled it in",
-  ],
-  [/^\/test-authentication\/+$/, "; take the slash at the end away"],
-  [/^\/+test-authentication$/, "; the base URL ends in a slash, and the client adds another"],
-  [/(?:\/test-authentication){2,}$/, "; take this path out of the base URL, since the client adds it"],
-  [/^\/test[-_]?authentication(?:\.\w+)?$/i, "; write it so"],
-  [/\/test-authentication$/, "; the base URL has no path here (--base-path gives it one)"],
-];
+const ownBase =
+  "compare the path above: the client adds it to the base URL, which needs no path here (--base-path gives it one)";
 const byGet = "send GET without a body: -d of curl makes a POST of it, and -I a HEAD";
 
 /** Refuses every path and method but those of the specification (section 4), and faulty credentials. */
@@ -122,15 +117,16 @@ function deserved(
   { faults, account, greeting: [header, message] }: ReturnType<typeof judgeCredentials>,
   basePath: string,
 ): Judgement {
+  const ofMethod = ["GET", "OPTIONS"].includes(method)
+    ? []
+    : [because("method", "only GET and OPTIONS are offered", byGet)];
   if (path !== endpointPath) {
-    const [, hint = ""] = nearPaths.find(([seen]) => seen.test(path)) ?? [];
-    // With a path of its own, this server cannot tell what of the path is the base URL's.
-    const known = basePath === "" || path.startsWith(steering) ? hint : "";
-    return judged(404, [because("path", `only ${basePath}${endpointPath} exists${known}`), ...faults]);
+    const known = path.startsWith(steering) ? "; --control (control) opens others" : "";
+    const ofPath = because("path", `only ${basePath}${endpointPath} exists${known}`, ownBase);
+    return judged(404, [ofPath, ...ofMethod, ...faults]);
   }
   if (method === "OPTIONS") return judged(204, [because("options")], { accepted: true });
-  if (method !== "GET")
-    return judged(405, [because("method", "only GET and OPTIONS are offered", byGet), ...faults]);
+  if (ofMethod.length > 0) return judged(405, [...ofMethod, ...faults]);
   if (faults.length === 0 && account !== null)
     return judged(200, [because("accepted", header)], { accepted: true, message });
   // That no credentials came is no secret, and it shows a client that its header does not arrive.

@@ -134,6 +134,8 @@ export const emulatorOptions = {
   cert: { ...serverFlag("--cert <file>", "certificate in PEM, to serve https"), ...pemText },
   /** The private key of the certificate, in PEM without a passphrase. */
   key: { ...serverFlag("--key <file>", "its private key in PEM"), ...pemText },
+  /** Whether the process may end while the emulator still listens; `false` by default: close it. */
+  unref: { ...yesOrNo, fallback: false as boolean },
   /** Called with a line for each request, without line end, before the request is answered. */
   log: {
     fallback: (() => {}) as (line: string, request: ReceivedRequest) => void,

@@ -168,51 +168,26 @@ const noBreak =
 const wholeLine =
   'send a whole line, "X-WSSE: UsernameToken …": CURLOPT_HTTPHEADER of PHP and -H of curl add no name';
 
-/** What a line is that has no name of a field: how it is seen, the words, and what to change. */
-const noFields: ReadonlyArray<readonly [seen: RegExp, problem: string, change: string]> = [
-  [
-    /^[^\s:]*[\x80-\xff]/,
-    "a character outside ASCII in the name of a field",
-    "write the name by hand: a byte order mark, a no-break space or a long dash may stand in it",
-  ],
-  [/^["'][\w-]+["']\s*:/, "quotation marks around the name of a field", "take them away: X-WSSE: …"],
-  [/^[\w-]+\s*=/, "an equals sign behind the name of a field", "write a colon in its place: X-WSSE: …"],
-  [/^x-(?:wsse|auth-token)\s/i, "no colon behind the name of a field", "write X-WSSE: …, with a colon"],
-];
-
-/** What is wrong with the lines of a head that Node's parser rejects, and what to change; null if they do not show it. */
+/** What a client's author did to the lines of a head that Node's parser rejects, and what to change; null if they do not show it. */
 function lineProblem(packet: Buffer, shownName: (name: string) => string): readonly [string, string] | null {
   const [head = ""] = packet.toString("latin1").split("\r\n\r\n", 1);
   const [, ...lines] = head.split("\r\n");
-  if (lines.length === 0 && /^[A-Z]+ \S+ HTTP\/\d.*\n/.test(head))
-    return [
-      "its lines end in a line feed alone",
-      "end each line in a carriage return and a line feed, as HTTP does",
-    ];
-  let last: string | null = null;
-  let isOpen = false;
+  let before = "";
   for (const line of lines) {
-    const [, name = null, blank = ""] = /^([^\s:]+)([ \t]*):/.exec(line) ?? [];
-    const field = `the field ${shownName(name ?? "")}`;
-    const isField = name !== null && /^[\w!#$%&'*+.^`|~-]+$/.test(name);
-    if (isField && /[\r\n]/.test(line)) return [`a line break inside ${field}`, noBreak];
-    // White space before it, or an open quotation mark or a comma behind the line before, shows that that field goes on.
-    if (!isField && last !== null && (isOpen || /^[ \t]/.test(line)))
-      return [`a line break inside the field ${shownName(last)}`, noBreak];
-    if (!isField) {
-      const [, problem, change] = noFields.find(([seen]) => seen.test(line)) ?? [];
-      return [problem ?? "a line without a name and a colon", change ?? wholeLine];
+    const [, name = null] = /^([\w!#$%&'*+.^`|~-]+)[ \t]*:/.exec(line) ?? [];
+    // White space before it shows that the field before goes on.
+    if (name === null && !/^[ \t]/.test(line)) {
+      const first = "a line without a name and a colon";
+      return before === ""
+        ? [first, wholeLine]
+        : [
+            `${first}, behind the field ${shownName(before)}`,
+            `${noBreak}, if it belongs to that field; else ${wholeLine}`,
+          ];
     }
-    if (blank !== "")
-      return [`white space before the colon of ${field}`, "write the colon right behind the name"];
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what HTTP forbids
-    if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(line))
-      return [
-        `a control character inside ${field}`,
-        "take it away: the bytes of a hash or a nonce need base64 or hexadecimal",
-      ];
-    last = name;
-    isOpen = line.split('"').length % 2 === 0 || line.trimEnd().endsWith(",");
+    if (name === null || /[\r\n]/.test(line))
+      return [`a line break inside the field ${shownName(name ?? before)}`, noBreak];
+    before = name;
   }
   return null;
 }

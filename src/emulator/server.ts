@@ -34,7 +34,7 @@ const limits = {
 /** Starts the server, which logs before it answers. Rejects with InputError if it cannot open the port. */
 export async function listen(
   service: Service,
-  { host, port, clockOffsetSeconds, cert, key, log }: Omit<AllOptions, "accounts">,
+  { host, port, clockOffsetSeconds, cert, key, log, unref }: Omit<AllOptions, "accounts">,
   now: () => number,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
   // A connection has one request at a time: the answers of steering are long, and a client may ask for many and read none.
@@ -94,6 +94,7 @@ export async function listen(
   // No limit on the number of headers: Node would drop the last ones silently, maybe an Origin. Their size is limited.
   server.maxHeadersCount = 0;
   server.on("connection", (socket: Socket) => {
+    if (unref) socket.unref();
     sockets.set(socket, Promise.resolve());
     socket.once("close", () => sockets.delete(socket));
   });
@@ -108,8 +109,10 @@ export async function listen(
     answerRaw(socket, { method: "CONNECT" }, judged(405, [why]));
   });
 
+  const listeningOn = await portOf(server, host, port);
+  if (unref) server.unref();
   return {
-    port: await portOf(server, host, port),
+    port: listeningOn,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets.keys()) socket.destroy();

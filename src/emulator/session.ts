@@ -179,6 +179,9 @@ export function powerShellLines(variables: Readonly<Record<string, string>>): st
     .join("");
 }
 
+const missing =
+  "Check its spelling, the PATH and, for a script, the interpreter in its first line; the first word that is no option begins the command";
+
 /** The exit code of a program of Windows that Ctrl-C ended: STATUS_CONTROL_C_EXIT. */
 const controlCExit = 0xc000013a;
 
@@ -221,21 +224,11 @@ export async function runClientCommand(
     const isMissing = code === "ENOENT" || name === "";
     const batch = userId === null ? `; start a batch file by cmd: cmd /c ${name}` : "";
     const [problem, hint] = isMissing
-      ? ["was not found", missingCommand(command)]
+      ? ["was not found", missing]
       : [`cannot be executed (${code})`, "Check that it is a program and that this user may execute it"];
     await stderr.write(`Error: The command "${name}" ${problem}\n  try       ${hint}${batch}\n`);
     return isMissing ? 127 : 126;
   } finally {
     interrupted.removeEventListener("abort", forward);
   }
-}
-
-/** What to do where a command was not found: its form may show why. */
-function missingCommand(command: string): string {
-  if (/^[A-Za-z_]\w*=/.test(command))
-    return "Write env before it, which sets variables: env NAME=VALUE command";
-  if (/^(?:\d+|https?:.*)$/.test(command))
-    return "Write --port N for a port: the first word that is no option begins the command";
-  if (/\s/.test(command)) return "Write its words without quotation marks around all, or sh -c before them";
-  return "Check its spelling, the PATH and, for a script, the interpreter in its first line";
 }

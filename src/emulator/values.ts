@@ -3,23 +3,6 @@
 import { headerPlaceholder } from "../wsse/placeholders.ts";
 import { type Form, forms, hexadecimal } from "./forms.ts";
 
-/** What programs write for a value that is not there. */
-export const emptyWords = [
-  ...[
-    "undefined",
-    "null",
-    "None",
-    "nil",
-    "NULL",
-    "(null)",
-    "false",
-    "true",
-    "NaN",
-    "Array",
-    "[object Object]",
-  ],
-];
-
 /** What stands in place of any value: how it is seen, the words, and what to change. */
 const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, change: string]> = [
   [

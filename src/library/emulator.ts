@@ -20,7 +20,7 @@ export type { ConventionName, HashName } from "../wsse/digest.ts";
 
 /**
  * Starts a server of the API on this machine, and resolves when it listens. Without options it accepts one account with random
- * credentials, on a free port of 127.0.0.1. Close it when the tests are done: it keeps the process alive. Rejects with
+ * credentials, on a free port of 127.0.0.1. Close it when the tests are done: it keeps the process alive, unless `unref` is true. Rejects with
  * InputError for an option that it cannot use, or a port that it cannot open.
  *
  * @example

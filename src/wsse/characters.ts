@@ -27,7 +27,7 @@ const classes: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
 export const typographicDash = /^-?(?!-)[\u2212\p{Pd}]/u;
 
 /** The character's name; null for a character that no message may name. */
-const characterName = (character: string): string | null =>
+export const characterName = (character: string): string | null =>
   names[character] ??
   (/[!-~]/.test(character) ? null : (classes.find(([pattern]) => pattern.test(character))?.[1] ?? null));
 

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
@@ -192,4 +193,17 @@ test.each([
   await Promise.all([emulator.close(), closed]);
   // If the server waited for Node's own limits, it would log what they end, or wait longer than a test may.
   expect(emulator.log).toEqual(before);
+});
+
+test("with unref, the process may end while the emulator listens", () => {
+  const module = new URL("../../src/library/emulator.ts", import.meta.url).href;
+  const program = `
+    const { startEmulator } = await import(${JSON.stringify(module)});
+    const { url } = await startEmulator({ unref: true });
+    console.log((await fetch(url + "/__emulator/health")).status);`;
+  const run = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+    timeout: 50_000,
+  });
+  expect([run.status, run.stdout]).toEqual([0, "200\n"]);
 });

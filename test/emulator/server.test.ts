@@ -89,38 +89,15 @@ test.each([
 
 const headerStart = 'X-WSSE: UsernameToken Username="a", PasswordDigest="';
 const inside = "a line break inside the field X-WSSE (HPE_";
-const noName = "a line without a name and a colon (HPE_";
+const noName = "a line without a name and a colon, behind the field Host (HPE_";
 test.each([
-  [
-    'base64_encode(…)."\\n" of PHP',
-    `${headerStart}abc=\n", Nonce="n", Created="2026-11-21T03:31:00Z"`,
-    inside,
-  ],
-  ["a line end behind all", `${headerStart}abc="\n`, inside],
-  ["chunk_split() of PHP", `${headerStart}abc\r\ndef=", Nonce="n", Created="2026-11-21T03:31:00Z"`, inside],
+  ["a line feed in a value", `${headerStart}abc=\n", Nonce="n", Created="2026-11-21T03:31:00Z"`, inside],
   ["a carriage return", `${headerStart}abc\r", Nonce="n"`, inside],
-  [
-    "a header over several lines",
-    'X-WSSE: UsernameToken Username="a",\r\nPasswordDigest="b",\r\nNonce="c"',
-    inside,
-  ],
-  ["the same, indented", 'X-WSSE: UsernameToken Username="a",\r\n  PasswordDigest="b"', inside],
+  ["an indented line", 'X-WSSE: UsernameToken Username="a",\r\n  PasswordDigest="b"', inside],
   ["in another field", "X-Note: a\nb", "a line break inside the field X-Note (HPE_"],
-  ["CURLOPT_HTTPHEADER without a name", 'UsernameToken Username="a", Created="2026-11-21T03:31:00Z"', noName],
+  ["a value over lines", `${headerStart}abc\r\ndef=", Nonce="n"`, noName.replace("Host", "X-WSSE")],
+  ["no name", 'UsernameToken Username="a", Created="2026-11-21T03:31:00Z"', noName],
   ["an empty name", ": x", noName],
-  ["quotation marks around the name", '"X-WSSE": x', "quotation marks around the name of a field (HPE_"],
-  ["an equals sign", "X-WSSE=x", "an equals sign behind the name of a field (HPE_"],
-  ["no colon", `X-WSSE ${headerStart.slice(8)}abc"`, "no colon behind the name of a field (HPE_"],
-  ["a byte order mark", "\ufeffX-WSSE: x", "a character outside ASCII in the name of a field (HPE_"],
-  ["a long dash", "X\u2013WSSE: x", "a character outside ASCII in the name of a field (HPE_"],
-  ["a space in the name", "X WSSE: x", noName],
-  ["a space before the colon", "X-WSSE : x", "white space before the colon of the field X-WSSE (HPE_"],
-  ["raw bytes", `${headerStart}\0\x01"`, "a control character inside the field X-WSSE (HPE_"],
-  [
-    "a comma at the end of a right line",
-    "Accept: a,\r\nX-WSSE : x",
-    "white space before the colon of the field X-WSSE",
-  ],
   ["a secret as the name", `X-${credentials.secret}: a\nb`, "a line break inside the field X-[secret] (HPE_"],
 ])("of broken HTTP it is said what the client did: %s", async (_title, lines, said) => {
   const emulator = await startTestEmulator();
@@ -140,13 +117,11 @@ test("a field that looks like X-WSSE is named as it was sent", async () => {
   expect(log).toEqual([expect.stringContaining("; the field X_Wsse holds what belongs into X-WSSE")]);
 });
 
-test("lines that end in a line feed alone are named, and a request line that is none is not explained", async () => {
+test("of other broken HTTP there is Node's own code", async () => {
   const emulator = await startTestEmulator();
-  await raw(emulator.port, "GET / HTTP/1.1\nHost: a\n\n");
   await raw(emulator.port, "GET / HTTP/9\r\nHost: a\r\n\r\n");
   await raw(emulator.port, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
   expect(emulator.log).toEqual([
-    expect.stringContaining("400 malformed HTTP: its lines end in a line feed alone (HPE_"),
     expect.stringMatching(/400 malformed HTTP: HPE_\w+$/),
     expect.stringContaining("400 malformed HTTP: HTTP/2 came; this server speaks HTTP/1.1 (HPE_"),
   ]);

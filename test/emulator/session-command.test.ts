@@ -120,10 +120,6 @@ const thisFile = fileURLToPath(import.meta.url);
 test.skipIf(!posix).each([
   ["no-such-command-\u001b[31m::error::x", 127, missing('no-such-command-[^"\u001b]*')],
   ["", 127, missing("")],
-  ["TOKEN=x", 127, /^Error: .* was not found\n {2}try {7}Write env before it/],
-  ["8080", 127, /^Error: .* was not found\n {2}try {7}Write --port N for a port/],
-  ["http://localhost:8080", 127, /^Error: .* was not found\n {2}try {7}Write --port N for a port/],
-  ["npm test", 127, /^Error: .* was not found\n {2}try {7}Write its words without quotation marks/],
   ["8080a", 127, missing("8080a")],
   [thisFile, 126, notExecutable],
   [emptyFolder, 126, notExecutable],

@@ -197,7 +197,7 @@ test("a terminal gets each reason on a line below the request, and what to chang
         your API expects what the client does, start the
         emulator with --digest hex-digest
       stale: Created is 28800 s behind this server (8 h: local
-      time that is marked as UTC?): it says
+      time that is marked as UTC): it says
       2026-11-20T19:31:00+00:00, this server
       2026-11-21T03:31:00+00:00; 300 s are allowed
         to change: write it in UTC: gmdate('Y-m-d\\TH:i:sP') in
@@ -208,6 +208,9 @@ test("a terminal gets each reason on a line below the request, and what to chang
         "Z" in C#, date -u +%Y-%m-%dT%H:%M:%SZ in a shell
     03:31:00Z GET /x 404
       path: only /test-authentication exists
+        to change: compare the path above: the client adds it to
+        the base URL, which needs no path here (--base-path
+        gives it one)
     "
   `);
 });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { conventionNames, passwordDigest } from "../../src/wsse/digest.ts";
 import { wsseValue } from "../../src/wsse/header.ts";
@@ -387,7 +387,18 @@ const digests: Cases = {
   "base64 hashed, hexadecimal sent": slip(digestOf({ nonce: base64 })),
   "hexadecimal hashed, base64 sent": slip(digestOf({}), base64),
   "three slips": slip(digestOf({ digest: "hex-digest", hash: "sha512", secret: "" })),
+  ...Object.fromEntries(
+    [
+      ...[`${created}${hex}${secret}`, `${hex}:${created}:${secret}`, `${hex}${created}${secret}\u200b`],
+      ...[`${hex}${created}${secret}x`, `${hex}2026-11-21 04:31:00${secret}`, `${hex}${created}`],
+    ].map((text, at) => [`text ${at}`, slip(createHash("sha1").update(text).digest("base64"))]),
+  ),
+  "an HMAC": slip(createHmac("sha256", secret).update(`${hex}${created}`).digest("base64")),
+  "cut hexadecimal": slip(inHex.slice(0, 32)),
+  "one digit for small bytes": slip(inHex.replace(/0(.)|(..)/g, "$1$2")),
+  "the secret itself": slip(secret),
   "another secret": slip(digestOf({ secret: "other" })),
+  "another secret, for hex-digest": slip(digestOf({ secret: "other" }), hex, { digest: "hex-digest" }),
   "no digest": slip("x"),
   ...Object.fromEntries(
     conventionNames.flatMap((ours) =>
@@ -422,6 +433,9 @@ const fields: Cases = {
   "X-WSSE-Header": stray({ "x-wsse-header": "x" }),
   "X-WSSE in Authorization": stray({ authorization: right }),
   "X-WSSE behind WSSE in Authorization": stray({ authorization: `WSSE ${right}` }),
+  "the same with another secret": stray({
+    authorization: `WSSE ${wsse({ secret: "", nonce: Buffer.alloc(20) })}`,
+  }),
   "the token in Authorization": stray({ authorization: `Bearer ${token}` }),
   "the token in another field": stray({ "x-api-key": token }),
   ...each(
@@ -453,10 +467,7 @@ const fields: Cases = {
   "the token URL-encoded in the query": {
     ...{ target: "/test-authentication?k=ab%2Bcd", rules: { token: "ab+cd" } },
   },
-  "a parameter of this name in the query": { target: "/test-authentication?token=x" },
   "other parameters in the query": { target: "/test-authentication?page=2&tokens_left=1#token=x" },
-  "the token in a cookie": stray({ cookie: `a=b; session=${token}` }),
-  "a cookie of this name": stray({ cookie: "x-auth-token=x" }),
   "the token in the query beside a token": {
     ...{ ...withTokens("0123"), target: `/test-authentication?token=${token}` },
   },
@@ -488,6 +499,8 @@ const faults: Cases = {
       }),
     ),
   },
+  "another path and method": { ...signed({ ...used, now: old }), path: "/x", method: "POST" },
+  "another host": { ...signed({ ...used, now: old }), hosts: ["evil.example"] },
   "another method": { ...signed({ ...used, now: old }, demanding()), method: "POST" },
   "OPTIONS, which browsers send without credentials": { ...signed(used, demanding()), method: "OPTIONS" },
   "a planned status": signed({ ...used, now: old }, { ...demanding(), answer: 503 }),
@@ -658,21 +671,10 @@ const answers: Cases = {
   "another secret, with --explain": signed({ secret: "other", now: old }, { explain: true }),
   OPTIONS: { method: "OPTIONS" },
   HEAD: { ...every, method: "HEAD" },
-  ...each(
-    [
-      ...[`${path}/`, "/Test-Authentication", `/api${path}`, "/__emulator/requests"],
-      ...[`/${path}`, `${path}${path}`, "/test_authentication", `${path}.json`, `${path}%20`, `/%0d${path}`],
-      ...[
-        `/undefined${path}`,
-        `/%7B%7Bversion%7D%7D${path}`,
-        "/",
-        "/test",
-        `/x${path}/y`,
-        `/nullable${path}`,
-      ],
-    ],
-    (one) => ({ ...every, path: one }),
-  ),
+  ...each([...[`${path}/`, "/Test-Authentication", `/api${path}`, "/__emulator/requests"]], (one) => ({
+    ...every,
+    path: one,
+  })),
   "a path that steers nothing": { path: "/__emulator/reset", rules: { control: true } },
   "another host": { ...every, hosts: ["evil.example"], rules: { answer: 503 } },
   "an Origin": { headers: { ...withToken(token), origin: ["null"] }, rules: { answer: 503 } },
