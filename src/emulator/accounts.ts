@@ -80,7 +80,11 @@ export function completeAccount(
 
 // Every client sends the same words in these fields, so they are not masked, even if an account's secret is such a word.
 const commonFields =
-  /^(?:accept|accept-(?:charset|encoding|language)|(?:proxy-)?authorization|cache-control|connection|content-(?:length|type)|cookie|date|expect|host|keep-alive|origin|pragma|priority|referer|sec-[\w-]+|te|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via|x-auth-token|x-forwarded-[\w-]+|x-requested-with|x-wsse)$/i;
+  "accept accept-charset accept-encoding accept-language authorization cache-control connection content-length content-type cookie date expect host keep-alive origin pragma priority proxy-authorization referer te transfer-encoding upgrade upgrade-insecure-requests user-agent via x-auth-token x-requested-with x-wsse".split(
+    " ",
+  );
+const isCommonField = (name: string): boolean =>
+  commonFields.includes(name.toLowerCase()) || /^(?:sec|x-forwarded)-[a-z-]+$/i.test(name);
 
 /** The accounts of a server, and how it finds one. */
 export type KnownAccounts = ReturnType<typeof knownAccounts>;
@@ -107,7 +111,7 @@ export function knownAccounts(all: readonly EmulatorAccount[]) {
     /** Text of a request without the accounts' tokens and secrets. */
     redact,
     /** The name of a field, which is masked like other text unless everybody's requests have it. */
-    shownName: (name: string): string => (commonFields.test(name) ? name : escapeText(redact(name), 200)),
+    shownName: (name: string): string => (isCommonField(name) ? name : escapeText(redact(name), 200)),
     /**
      * The same on one line of at most 200 printable characters: a client can send a credential as path or Username. If the text
      * was taken from a longer one (`whole`) that holds a token or secret, nothing of it is shown.

@@ -73,7 +73,7 @@ export interface Deviation {
   readonly did: () => string;
   readonly change: string;
   /** The recipe with it; null if it changes nothing. */
-  readonly apply: (recipe: Recipe) => Recipe | null;
+  readonly make: (recipe: Recipe) => Recipe | null;
   /** Whether it is tried together with a second one. */
   readonly isCommon: boolean;
 }
@@ -81,15 +81,15 @@ export interface Deviation {
 const ofPart = (
   of: Part,
   did: () => string,
-  make: (value: string) => string | null,
+  write: (value: string) => string | null,
   change = "",
   isCommon = false,
 ): Deviation => {
-  const apply = (recipe: Recipe): Recipe | null => {
-    const made = make(recipe[of]);
+  const make = (recipe: Recipe): Recipe | null => {
+    const made = write(recipe[of]);
     return made === null || made === recipe[of] ? null : { ...recipe, [of]: made };
   };
-  return { of, did, change, isCommon, apply };
+  return { of, did, change, isCommon, make };
 };
 const ofText = (
   of: "names" | "sign" | "whole",
@@ -97,7 +97,7 @@ const ofText = (
   changes: Partial<Recipe>,
   change = "",
   isCommon = false,
-): Deviation => ({ of, did: () => did, change, isCommon, apply: (recipe) => ({ ...recipe, ...changes }) });
+): Deviation => ({ of, did: () => did, change, isCommon, make: (recipe) => ({ ...recipe, ...changes }) });
 
 const noValue = (part: string): string =>
   `give ${part} a value before the hash: a variable is not set, not exported or has another name there`;
@@ -121,10 +121,13 @@ const hashForms = [inHex, inBytes, inBase64].flatMap((form) =>
 /** What a client can make of any part: a form of it, what it is a form of, a hash of it. */
 const onPart = (of: Part): readonly Deviation[] => {
   const part = named(of);
+  // The secret is the last part.
+  const whose = (words: string): string =>
+    of === "secret" && words.endsWith("behind it") ? "the secret, or the whole text," : part;
   const ofForms = forms.flatMap(({ words, write, read, change }, index) => {
     const isCommon = index < common && of !== "Created";
     return [
-      ofPart(of, () => `hashes ${part} ${words}`, write, change, isCommon),
+      ofPart(of, () => `hashes ${whose(words)} ${words}`, write, change, isCommon),
       ofPart(of, () => `decodes ${part} (it is ${words}) before the hash`, read, "", false),
     ];
   });

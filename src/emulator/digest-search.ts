@@ -97,13 +97,13 @@ function findIn(
   const gives = (made: Recipe | null): boolean => made !== null && hashed(made, hash) === raw;
   if (count === 0) return gives(recipe) ? [] : null;
   if (count === 1) {
-    const only = all.find((one) => gives(one.apply(recipe)));
+    const only = all.find((one) => gives(one.make(recipe)));
     return only === undefined ? null : [only];
   }
   const commonOnes = all
     .filter(({ isCommon }) => isCommon)
     .flatMap((one) => {
-      const made = one.apply(recipe);
+      const made = one.make(recipe);
       return made === null ? [] : [{ one, made }];
     });
   let pair: readonly Deviation[] | null = null;
@@ -113,7 +113,7 @@ function findIn(
       const isPart = one.of === "Nonce" || one.of === "secret";
       if (one.of === other.of ? !isPart || at === index : at < index) return false;
       if (!isOwn && one.of !== "secret" && other.of !== "secret") return false;
-      if (gives(other.apply(made))) pair = [one, other];
+      if (gives(other.make(made))) pair = [one, other];
       return pair !== null;
     }),
   );

@@ -8,7 +8,6 @@ export const toBytes = (text: string): string => Buffer.from(text).toString("lat
 const toText = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
 const encoded = (bytes: string, form: BufferEncoding): string => Buffer.from(bytes, "latin1").toString(form);
 const decoded = (text: string, form: BufferEncoding): string => Buffer.from(text, form).toString("latin1");
-const hex = (bytes: string): string => encoded(bytes, "hex");
 const inLines = (text: string): string => text.replace(/.{64}(?=.)/gs, "$&\n");
 export const hexadecimal = /^(?:[\da-f]{2})+$/i;
 
@@ -23,196 +22,171 @@ export interface Form {
   readonly change: string;
 }
 
-const row = (
-  words: string,
-  write: Form["write"],
-  seen: RegExp | null,
-  read: Form["write"],
-  change: string,
-): Form => ({ words, write, read: (text) => (seen?.test(text) ? read(text) : null), change });
+type Write = Form["write"];
+const row = (words: string, change: string, write: Write, seen?: RegExp, read: Write = write): Form => ({
+  ...{ words, change, write },
+  read: (text) => (seen?.test(text) ? read(text) : null),
+});
 
-const lost = (text: string): string => text;
-const notHex =
-  "write bytes, not hexadecimal: `true` as the last argument of sha1 or hash in PHP, .digest(), not .hexdigest(), in Python, .digest() in Node.js, openssl dgst -binary in a shell, Convert.ToBase64String, not BitConverter, in C#";
-const oneLine =
-  "take the end of the line away: rtrim in PHP, .rstrip() in Python, .trim() in Node.js, printf '%s', not echo, and openssl base64 -A in a shell, encode_base64($hash, \"\") in Perl";
-const inUtf8 =
-  "hash its text in UTF-8: Encoding.UTF8, not Encoding.Unicode, in C# and PowerShell, StandardCharsets.UTF_8 in Java, VARCHAR, not NVARCHAR, in SQL Server";
-const unquoted =
-  "take the quotation marks away: from the file or the variable, or by .decode() where Python shows bytes (b'…')";
-const sameCase = "leave its letters as they are";
+/** What to change, in at most one line for each operation: in the languages that met it. */
+const changes = {
+  bytes:
+    "write bytes, not hexadecimal: `true` as the last argument of sha1 or hash in PHP, .digest(), not .hexdigest(), in Python, .digest() in Node.js, openssl dgst -binary in a shell, Convert.ToBase64String, not BitConverter, in C#",
+  oneLine:
+    "take the end of the line away: rtrim in PHP, .rstrip() in Python, .trim() in Node.js, printf '%s', not echo, and openssl base64 -A in a shell, encode_base64($hash, \"\") in Perl",
+  utf8: "hash its text in UTF-8: utf8_encode in PHP, .encode() in Python, StandardCharsets.UTF_8 in Java, Encoding.UTF8, not Encoding.Unicode, in C#, VARCHAR, not NVARCHAR, in SQL Server",
+  unquoted:
+    "take the quotation marks away: from the file or the variable, or by .decode() where Python shows bytes (b'…')",
+  sameCase: "leave its letters as they are",
+  padded:
+    'keep the = at its end: base64.StdEncoding, not RawStdEncoding, in Go, encode_base64($hash, ""), not sha1_base64, in Perl',
+  base64:
+    'write + and /, not - and _: base64.StdEncoding in Go, b64encode in Python, "base64" in Node.js, Base64.getEncoder() in Java',
+  alone:
+    "take away what stands around it, such as the name of the hash or of the file: openssl dgst -binary, not sha1sum, in a shell",
+} as const;
+
+const asHex: Write = (text) => encoded(text, "hex");
+const fromHex: Write = (text) => decoded(text.replace(/[-: ]/g, ""), "hex");
+const fromBase64: Write = (text) => decoded(text, "base64");
+const inside: Write = (text) => text.slice(text.search(/["']/) + 1, -1);
+const encodedCode = /(?:%|\\{1,3}u00)([\da-f]{2})/gi;
+const decodedCodes: Write = (text) => text.replace(encodedCode, (_, code: string) => decoded(code, "hex"));
 
 /** Hexadecimal, the base64 of text and what they are made of: the forms that conventions of WSSE use. */
 export const inBase64 = row(
   "in base64",
-  (text) => encoded(text, "base64"),
-  /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=|[A-Za-z\d+/]{4})$/,
-  (text) => decoded(text, "base64"),
   "encode it in base64 no more than this server expects",
+  (text) => encoded(text, "base64"),
+  /^(?=(?:.{4})+$)[A-Za-z\d+/]+={0,2}$/,
+  fromBase64,
 );
-export const inHex = row("in hexadecimal", hex, /^(?:[\da-f]{2})+$/, (text) => decoded(text, "hex"), notHex);
+export const inHex = row("in hexadecimal", changes.bytes, asHex, /^(?:[\da-f]{2})+$/, fromHex);
 
 /** All forms. The first `common` of them are tried together with a second deviation. */
 export const forms: readonly Form[] = [
-  inBase64,
-  inHex,
+  ...[inBase64, inHex],
   row(
     "with a line feed behind it",
+    changes.oneLine,
     (text) => `${text}\n`,
     /\n$/,
     (text) => text.replace(/\r?\n$/, ""),
-    oneLine,
   ),
-  row("in lower case", (text) => toBytes(toText(text).toLowerCase()), null, lost, sameCase),
-  row("in upper case", (text) => toBytes(toText(text).toUpperCase()), null, lost, sameCase),
-  row("with a carriage return and line feed behind it", (text) => `${text}\r\n`, null, lost, oneLine),
-  row(
-    "in double quotes",
-    (text) => `"${text}"`,
-    /^b?".*"$/s,
-    (text) => text.slice(text.indexOf('"') + 1, -1),
-    unquoted,
-  ),
+  row("in lower case", changes.sameCase, (text) => toBytes(toText(text).toLowerCase())),
+  row("in upper case", changes.sameCase, (text) => toBytes(toText(text).toUpperCase())),
+  row("with a carriage return and line feed behind it", changes.oneLine, (text) => `${text}\r\n`),
+  row("in double quotes", changes.unquoted, (text) => `"${text}"`, /^b?".*"$/s, inside),
+  row("in single quotes", changes.unquoted, (text) => `'${text}'`, /^b?'.*'$/s, inside),
   row(
     "URL-encoded",
+    "leave out urlencode or encodeURIComponent",
     (text) => orNull(() => encodeURIComponent(toText(text))) ?? text,
     /%[\da-f]{2}/i,
-    (text) => text.replace(/%([\da-f]{2})/gi, (_, code: string) => decoded(code, "hex")),
-    "leave out urlencode or encodeURIComponent",
-  ),
-  row(
-    "in single quotes",
-    (text) => `'${text}'`,
-    /^b?'.*'$/s,
-    (text) => text.slice(text.indexOf("'") + 1, -1),
-    unquoted,
+    decodedCodes,
   ),
   row(
     "with a space behind it",
+    "take the white space around it away",
     (text) => `${text} `,
     /^\s|\s$/,
     (text) => text.trim(),
-    "take the white space around it away, with trim or strip",
   ),
   row(
     "in upper-case hexadecimal",
-    (text) => hex(text).toUpperCase(),
+    changes.bytes,
+    (text) => asHex(text).toUpperCase(),
     /^(?=.*[A-F])(?:[\dA-F]{2})+$/,
-    (text) => decoded(text, "hex"),
-    notHex,
+    fromHex,
   ),
   row(
     "in hexadecimal with dashes or colons",
+    changes.bytes,
     (text) =>
-      hex(text)
-        .toUpperCase()
-        .replace(/..(?=.)/g, "$&-"),
+      asHex(text)
+        .replace(/..(?=.)/g, "$&-")
+        .toUpperCase(),
     /^(?=[^\s]{16})[\da-f]{2,12}(?:[-: ][\da-f]{2,12})+$/i,
-    (text) => decoded(text.replace(/[-: ]/g, ""), "hex"),
-    notHex,
+    fromHex,
   ),
   row(
     "in hexadecimal without its leading zeros",
-    (text) => hex(text).replace(/^0+/, ""),
+    changes.bytes,
+    (text) => asHex(text).replace(/^0+/, ""),
     /^[1-9a-f][\da-f]{28,126}$/i,
-    (text) =>
-      decoded(text.padStart([32, 40, 56, 64, 96, 128].find((size) => size > text.length) ?? 0, "0"), "hex"),
-    notHex,
+    (text) => fromHex(text.padStart([32, 40, 56, 64, 96, 128].find((size) => size > text.length) ?? 0, "0")),
   ),
   row(
     "in base64 without its padding (=)",
+    changes.padded,
     (text) => encoded(text, "base64").replace(/={1,2}$/, ""),
-    /^(?:[A-Za-z\d+/]{4})*[A-Za-z\d+/]{2,3}$/,
-    (text) => decoded(text, "base64"),
-    'keep the = at its end: base64.StdEncoding, not RawStdEncoding, in Go, encode_base64($hash, ""), not sha1_base64, in Perl',
+    /^(?!(?:.{4})*.?$)[A-Za-z\d+/]+$/,
+    fromBase64,
   ),
   row(
     "in base64url",
+    changes.base64,
     (text) => encoded(text, "base64url"),
     /^(?=.*[-_])[\w-]+={0,2}$/,
-    (text) => decoded(text, "base64url"),
-    'write + and /, not - and _: base64.StdEncoding in Go, b64encode in Python, "base64" in Node.js, Base64.getEncoder() in Java',
+    fromBase64,
   ),
-  row(
-    "in several lines",
-    inLines,
-    /\S(?:[\r\n]|\\[rn]| )+\S/,
-    (text) => text.replace(/\s|\\[rn]/g, ""),
-    oneLine,
+  row("in several lines", changes.oneLine, inLines, /\S(?:[\r\n]|\\[rn]| )+\S/, (text) =>
+    text.replace(/\s|\\[rn]/g, ""),
   ),
   row(
     "with \\n behind it",
+    changes.oneLine,
     (text) => `${text}\\n`,
     /\\[nr]$/,
     (text) => text.replace(/(?:\\r)?\\[nr]$/, ""),
-    oneLine,
   ),
   row(
     "escaped for HTML",
+    "leave out htmlspecialchars, or the template that escapes",
     (text) => text.replace(/[&<>"']/g, (sign) => htmlSigns[sign] ?? "&#39;"),
     /&(?:#\d|#x[\da-f]|[a-z]{2,6};)/i,
     fromHtml,
-    "leave out htmlspecialchars, or the template that escapes",
   ),
   row(
     "with backslashes, as in JSON or code",
+    "send the text itself, not its form in JSON or a program",
     (text) => text.replace(/["'\\/]/g, "\\$&"),
     /\\["'\\/u]/,
-    (text) =>
-      text
-        .replace(/\\{1,3}u00([\da-f]{2})/gi, (_, code: string) => decoded(code, "hex"))
-        .replace(/\\{1,3}(["'\\/])/g, "$1"),
-    "send the text itself, not its form in JSON or a program",
+    (text) => decodedCodes(text).replace(/\\{1,3}(["'\\/])/g, "$1"),
   ),
   row(
     "with spaces in place of +",
+    "something decoded it as a part of a URL: send it as it is",
     (text) => text.replaceAll("+", " "),
     / /,
     (text) => text.replaceAll(" ", "+"),
-    "something decoded it as a part of a URL: send it as it is",
   ),
   row(
     "with a comma or semicolon behind it",
+    "take it away",
     (text) => `${text},`,
     /[,;]$/,
     (text) => text.slice(0, -1),
-    "take it away",
   ),
   row(
     "twice, one behind the other",
+    "set it once: something appends it to a value that has it",
     (text) => text + text,
     /^[^ ]/,
     once,
-    "set it once: something appends it to a value that has it",
   ),
-  row(
-    "with other text around it",
-    lost,
-    /[^\w+/-]|^0x/,
-    (text) => longestRun(text.replace(/^0x/, "")),
-    "take away what stands around it, such as the name of the hash or of the file: openssl dgst -binary, not sha1sum, in a shell",
+  row("with other text around it", changes.alone, (text) => text, /[^\w+/-]|^0x/, longestRun),
+  row("in UTF-16", changes.utf8, (text) => decoded(toText(text), "utf16le")),
+  row("in UTF-16, with the high byte first", changes.utf8, (text) =>
+    Buffer.from(toText(text), "utf16le").swap16().toString("latin1"),
   ),
-  row("in UTF-16", (text) => decoded(toText(text), "utf16le"), null, lost, inUtf8),
-  row(
-    "in UTF-16, with the high byte first",
-    (text) => Buffer.from(toText(text), "utf16le").swap16().toString("latin1"),
-    null,
-    lost,
-    inUtf8,
-  ),
-  row(
-    "in Latin-1, not UTF-8",
-    (text) => decoded(toText(text), "latin1"),
-    null,
-    lost,
-    "hash its text in UTF-8: utf8_encode in PHP, .encode() in Python, StandardCharsets.UTF_8 in Java",
-  ),
+  row("in Latin-1, not UTF-8", changes.utf8, (text) => decoded(toText(text), "latin1")),
   row(
     "as text made of its bytes, in UTF-8",
+    'keep bytes as bytes: digest("base64"), not digest("binary"), in Node.js',
     toBytes,
     /[\xc2\xc3][\x80-\xbf]/,
     (text) => decoded(toText(text), "latin1"),
-    'keep bytes as bytes: digest("base64"), not digest("binary"), in Node.js',
   ),
 ];
 /** So many of the first forms are tried together with a second deviation. */
@@ -221,10 +195,8 @@ export const common = 5;
 /** One digit for small bytes cannot be read: where a byte begins is lost. */
 export const oneDigit = row(
   "in hexadecimal with one digit for bytes below 16",
-  (text) => [...Buffer.from(text, "latin1")].map((byte) => byte.toString(16)).join(""),
-  null,
-  lost,
   "write two digits for each byte: %02x",
+  (text) => [...Buffer.from(text, "latin1")].map((byte) => byte.toString(16)).join(""),
 );
 
 /** Each printable character, and the usual ones that end a text. */
@@ -232,13 +204,13 @@ export const oneSign = [..."\n\t\0\r"].concat(
   Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),
 );
 
-const codes = [
+const codePoints = [
   ...Array(0x80).keys(),
   ...Array.from({ length: 0x3060 }, (_, at) => 0xa0 + at),
   ...Array.from({ length: 0x200 }, (_, at) => 0xfe00 + at),
 ];
 /** Characters that a client may have before or behind a part: those, and all of the basic plane that nobody sees. */
-export const signsAround = codes.flatMap((code) => {
+export const signsAround = codePoints.flatMap((code) => {
   const sign = String.fromCharCode(code);
   if (!/[!-~\p{Z}\p{Cc}\p{Cf}\p{DI}]/u.test(sign)) return [];
   const name = `${characterName(sign)} (U+${code.toString(16).toUpperCase().padStart(4, "0")})`;
@@ -248,17 +220,12 @@ export const signsAround = codes.flatMap((code) => {
 
 const htmlSigns: Readonly<Record<string, string>> = { '"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const htmlNames: Readonly<Record<string, string>> = {
-  quot: '"',
-  amp: "&",
-  apos: "'",
-  lt: "<",
-  gt: ">",
-  equals: "=",
+  ...{ quot: '"', amp: "&", apos: "'", lt: "<", gt: ">", equals: "=" },
 };
 function fromHtml(text: string): string {
   return text
     .replace(/&(?:amp;)+/g, "&")
-    .replace(/&(quot|amp|apos|lt|gt|equals);/g, (_, name: string) => htmlNames[name] ?? "")
+    .replace(/&([a-z]{2,6});/g, (whole, name: string) => htmlNames[name] ?? whole)
     .replace(/&#(?:x([\da-f]{1,2})|(\d{1,3}));/gi, (_, inHex: string, code: string) =>
       String.fromCharCode(inHex ? Number.parseInt(inHex, 16) : Number(code)),
     );
@@ -272,6 +239,6 @@ function once(text: string): string {
 
 /** The longest part of a text that may be base64 or hexadecimal. */
 function longestRun(text: string): string {
-  const runs = text.match(/[\w+/-]{16,}={0,2}/g) ?? [];
+  const runs = text.replace(/^0x/, "").match(/[\w+/-]{16,}={0,2}/g) ?? [];
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
 }

@@ -27,14 +27,23 @@ const filled =
 const inClear =
   "send the hash alone, as PasswordDigest, and set a new secret if this request went over a network";
 
-/** What people call the attributes of X-WSSE. */
-const nearNames: Readonly<Record<Attribute, RegExp>> = {
-  Username: /^(?:user|login|e?mail|name|userid|account)$/,
-  PasswordDigest: /^(?:digest|password|passwd|pwd|passwordtext|passwordhash|hash|signature)$/,
-  Nonce: /^(?:nounce|nonse|noonce|random|salt)$/,
-  Created: /^(?:create|creation|createdat|timestamp|time|date|datetime)$/,
+/** What people call the attributes of X-WSSE, without letter case and signs. */
+const nearNames: Readonly<Record<Attribute, readonly string[]>> = {
+  Username: ["user", "login", "email", "name", "userid", "account"],
+  PasswordDigest: [
+    "digest",
+    "hash",
+    "passwordhash",
+    "signature",
+    "password",
+    "passwd",
+    "pwd",
+    "passwordtext",
+  ],
+  Nonce: ["nounce", "nonse", "random", "salt"],
+  Created: ["create", "creation", "createdat", "timestamp", "time", "date", "datetime"],
 };
-const clearNames = /^(?:password|passwd|pwd|passwordtext)$/;
+const clearNames: readonly string[] = ["password", "passwd", "pwd", "passwordtext"];
 
 /** The signs of a place that is not as it should be. Its words are the client's own text, so only those that every client has are shown. */
 function signsOf(place: string): string {
@@ -97,7 +106,7 @@ function placesOf(text: string): readonly Place[] {
         (text.charAt(start - 1) === "\\" ? /^[nrt]/ : /^UsernameToken:?/i).exec(word) ?? [];
       const [name, index] = [word.slice(before.length), start + before.length];
       const plain = plainName(name);
-      const isOurs = attributes.some((one) => one.toLowerCase() === plain || nearNames[one].test(plain));
+      const isOurs = attributes.some((one) => one.toLowerCase() === plain || nearNames[one].includes(plain));
       const to = start + whole.length;
       // The end of a hash in base64 looks like a name too.
       const sign = text.charAt(start - 1);
@@ -189,7 +198,7 @@ function inPlaces(text: string, problem: Problem): ReadonlyMap<string, string> {
   if (!/^UsernameToken[ \t]+$/.test(text.slice(0, start))) problem(beginning(text.slice(0, start)));
   const given = new Set(places.map(({ name }) => plainName(name)));
   const isNear = (one: Attribute, plain: string): boolean =>
-    one.toLowerCase() === plain || (!given.has(one.toLowerCase()) && nearNames[one].test(plain));
+    one.toLowerCase() === plain || (!given.has(one.toLowerCase()) && nearNames[one].includes(plain));
   const values = new Map<string, string>();
   const unquoted: string[] = [];
   for (const [index, { name, equals, to }] of places.entries()) {
@@ -197,10 +206,10 @@ function inPlaces(text: string, problem: Problem): ReadonlyMap<string, string> {
     const { open, value, close, behind } = cutValue(text.slice(to, next?.from));
     const plain = plainName(name);
     const attribute = attributes.find((one) => isNear(one, plain));
-    const isClear = clearNames.test(plain) || /PasswordText$/.test(value);
+    const isClear = clearNames.includes(plain) || /PasswordText$/.test(value);
     if (isClear)
       problem(
-        `has ${clearNames.test(plain) ? name : "Type"}, which is for a password in clear text`,
+        `has ${clearNames.includes(plain) ? name : "Type"}, which is for a password in clear text`,
         inClear,
       );
     else if (attribute === undefined) problem(`has an attribute that is none of ${attributes.join(", ")}`);

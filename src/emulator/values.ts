@@ -6,7 +6,7 @@ import { type Form, forms, hexadecimal } from "./forms.ts";
 /** What stands in place of any value: how it is seen, the words, and what to change. */
 const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, change: string]> = [
   [
-    /^(?:undefined|null|None|nil|NULL|\(null\)|false|true|False|True|NaN|Invalid [Dd]ate)$/,
+    /^(?:undefined|null|None|nil|\(null\)|false|true|NaN|Invalid Date)$/i,
     "is the word for an empty value",
     "set the variable that it comes from: it has no value there",
   ],
@@ -16,13 +16,8 @@ const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, change:
     "set the variable that it names, in the place where the client looks for it",
   ],
   [
-    /^(?:\[(?:object |B@)|Array\b|HASH\(|System\.|Blob\[|<(?:Buffer|memory)\b|#<|<[^<>]* object |Resource )/,
-    "is the name of a list or object, not its content",
-    "make a text of what is inside it",
-  ],
-  [
-    /^(?:[\w-]{0,8}(?:\*|\xe2\x80\xa2|\u2022){3,}[\w-]{0,8}|\w{2,20}(?:\.{3}|\xe2\x80\xa6)\w{0,12}|\[(?:\w{1,10}[-_ ])?(?:masked|redacted|filtered|hidden|secret|removed|protected)\])$/i,
-    "is a mask, as a log or a page shows it",
+    /(?:\*|\xe2\x80\xa2|\u2022){3}|^\w{2,20}\.{3}\w{0,12}$|^\[[A-Za-z]+(?: [A-Za-z]+)*\]$/,
+    "is a mask or a name, as a log or a page shows it",
     "send what the program made, not what a log or a page shows of it",
   ],
 ];
