@@ -203,8 +203,10 @@ function judgeWsse(
   if (withToken(value.trim()) !== null)
     fault("malformed", "X-WSSE holds what belongs into X-Auth-Token", "send it as the field X-Auth-Token");
   else if (read.problems.length > 0) fault("malformed", read.problems.join("; "), read.changes.join("; "));
+  // In a header that is not right, a part of the digest may stand in the place of another value.
+  const quoted = (text: string): string => (read.problems.length === 0 ? shown(text, own) : "…");
   if (username !== undefined && account === null)
-    faults.push(usernameProblem(username, shown(username, own), accounts));
+    faults.push(usernameProblem(username, quoted(username), accounts));
   if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))
     fault(
       "authorization",
@@ -215,7 +217,7 @@ function judgeWsse(
   if (sent !== null && account !== null && matching === undefined)
     faults.push(digestMismatch(sent, account, redact));
   if (strict && shapes.length > 0) fault("malformed", shapes.join("; "));
-  const ofTime = created === undefined ? null : timeProblem(created, shown(created, own), nowSeconds);
+  const ofTime = created === undefined ? null : timeProblem(created, quoted(created), nowSeconds);
   if (ofTime !== null) faults.push(ofTime);
   if (nonce !== null && nonces.has(nonce))
     fault(

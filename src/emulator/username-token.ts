@@ -142,12 +142,13 @@ export function parseWsse(
 ): ReadHeader {
   const problems = new Map<string, string>();
   const problem = (text: string, change = asShown) => problems.set(`X-WSSE ${text}`, change);
-  const values = exactly(value) ?? tolerantly(value, problem);
+  const exact = exactly(value);
+  const values = exact ?? tolerantly(value, problem);
   const isFilled = isRight(partsOf(values));
   const usable = new Map<string, string>();
   for (const [name, text] of values) {
     const isUnfilled = !isFilled && headerPlaceholder.test(text);
-    const visible = name === "PasswordDigest" ? "…" : shown(text);
+    const visible = name === "PasswordDigest" || exact === null ? "…" : shown(text);
     if (isUnfilled) problem(`has ${name}="${visible}", a placeholder that nothing filled in`, filled);
     // A quotation mark inside shows that another value was taken for a part of this one.
     else if (text !== "" && !text.includes('"')) usable.set(name, text);
@@ -205,15 +206,17 @@ function inPlaces(text: string, problem: Problem): ReadonlyMap<string, string> {
     const next = places[index + 1];
     const { open, value, close, behind } = cutValue(text.slice(to, next?.from));
     const plain = plainName(name);
+    // Before its colon may stand anything: a part of the digest, too.
+    const shownName = name.replace(/^(?!wss[eu]:).*:/, "…:");
     const attribute = attributes.find((one) => isNear(one, plain));
     const isClear = clearNames.includes(plain) || /PasswordText$/.test(value);
     if (isClear)
       problem(
-        `has ${clearNames.includes(plain) ? name : "Type"}, which is for a password in clear text`,
+        `has ${clearNames.includes(plain) ? shownName : "Type"}, which is for a password in clear text`,
         inClear,
       );
     else if (attribute === undefined) problem(`has an attribute that is none of ${attributes.join(", ")}`);
-    else if (attribute !== name) problem(`has ${name}, where ${attribute} belongs`);
+    else if (attribute !== name) problem(`has ${shownName}, where ${attribute} belongs`);
     if (equals !== "=") problem(`has ${signsOf(equals)} behind a name, where an equals sign (=) belongs`);
     const own = attribute ?? "another value";
     if (value === "") problem(`has no value of ${own}`, inShell);

@@ -102,7 +102,18 @@ test("of a header that is changed anywhere, no part of the digest or the secret 
         [...partsOf(digest), ...partsOf(credentials.secret)].filter((part) => said.includes(part)),
       ).toEqual([]);
     }),
-    { numRuns: 20 * numRuns },
+    {
+      numRuns: 20 * numRuns,
+      examples: [
+        [
+          [
+            { at: 229, cut: 0, with: "Username=" },
+            { at: 193, cut: 3, with: "" },
+          ],
+          false,
+        ],
+      ],
+    },
   );
 });
 
