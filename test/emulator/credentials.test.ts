@@ -1,9 +1,21 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { reasonText } from "../../src/emulator/answer.ts";
 import { createdSeconds } from "../../src/emulator/created.ts";
+import { forms } from "../../src/emulator/forms.ts";
 import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
 import { createdAt } from "../../src/wsse/header.ts";
-import { headerWith, judgementOf, nonce, now, verdict, withWsse, wsse } from "./support.ts";
+import {
+  credentials,
+  headerWith,
+  judgementOf,
+  nonce,
+  now,
+  verdict,
+  withToken,
+  withWsse,
+  wsse,
+} from "./support.ts";
 
 test("with every convention and hash, --strict accepts what a client sends", () => {
   for (const digest of conventionNames)
@@ -34,6 +46,23 @@ test("accepts every printable nonce, hashed as sent, in every order, and notes w
   );
 });
 
+test("a token or username that is written in a form of the table is named by it", () => {
+  const name = "me+you@example.com/";
+  for (const { words, write, read } of forms)
+    for (const [rule, value, headersOf] of [
+      ["token", "ab+cd/ef\"ghijklmnop+qrst'uvwxyz", withToken],
+      ["unknown user", name, (username: string) => withWsse(wsse({ username }))],
+    ] as const) {
+      const sent = write(value);
+      if (sent === value || read(sent) !== value || (rule !== "token" && /["\n]/.test(sent))) continue;
+      const changes = { token: rule === "token" ? value : "x", username: name };
+      const { reasons } = judgementOf({ headers: headersOf(sent) }, changes);
+      const detail = expect.stringMatching(/is written |is in another|has more/);
+      expect(reasons, words).toContainEqual({ rule, detail, change: expect.stringMatching(/./) });
+      expect(reasonText(reasons), words).not.toContain(rule === "token" ? value : credentials.secret);
+    }
+});
+
 test("the last 100,000 nonces are remembered", () => {
   const nonces = new Set(Array.from({ length: 100_000 }, (_, index) => `${index}`));
   const sent = (wire: string) => verdict(headerWith(wire, "2026-11-21T03:31:00+00:00"), { nonces });
@@ -61,6 +90,20 @@ test("a nonce is accepted once, and only an accepted request uses it up, or a pl
   expect(sent({}, {}, answers)).toBe(503);
   expect([answers, nonces]).toEqual([[], new Set()]);
   expect([sent({}), sent({})]).toEqual([200, 401]);
+});
+
+test("a Created that is off by whole quarters of an hour, within 30 seconds, is local time marked as UTC", () => {
+  const quarters = fc.integer({ min: -56, max: 56 }).filter((one) => one !== 0);
+  fc.assert(
+    fc.property(quarters, fc.integer({ min: -449, max: 450 }), (quarter, off) => {
+      const said = verdict(withWsse(wsse({ now: now + (quarter * 900 + off) * 1000 })));
+      const isAccepted = Math.abs(quarter * 900 + off) <= 300;
+      expect([said.startsWith("200"), said.includes("local time that is marked as UTC")]).toEqual([
+        isAccepted,
+        !isAccepted && Math.abs(off) <= 30,
+      ]);
+    }),
+  );
 });
 
 test("every time from year 0 to 9999 is read as the client writes it, and in every form and time zone", () => {

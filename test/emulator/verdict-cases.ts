@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
-import { conventionNames, passwordDigest } from "../../src/wsse/digest.ts";
+import { passwordDigest } from "../../src/wsse/digest.ts";
 import { wsseValue } from "../../src/wsse/header.ts";
 import { each } from "../support/texts.ts";
 import * as support from "./support.ts";
@@ -37,38 +37,16 @@ const tokens: Cases = {
   "quotation marks": withTokens(`"${token}"`),
   "its name before it": withTokens(`X-Auth-Token: ${token}`),
   "token= before it": withTokens(`token=${token}`),
-  "a comma behind it": withTokens(`${token},`),
   "more around it": withTokens(`<${token}>`),
-  ...each(["{{token}}", `\${TOKEN}`, "$env:TOKEN", "{0}", "undefined", "[object Object]"], (one) =>
-    withTokens(one),
-  ),
-  ...each(["a{0}", "undefined1", "{}"], (one) => withTokens(one)),
-  "in base64": withTokens(toBase64(token)),
-  "in base64 with a line feed": withTokens(toBase64(`${token}\n`)),
-  "in hexadecimal": withTokens(Buffer.from(token).toString("hex")),
+  ...each(["{{token}}", "undefined", "undefined1", "****4567", "a**b"], (one) => withTokens(one)),
   "in upper case": withTokens(token.toUpperCase()),
   "in lower case": { ...withTokens("abcdefgh"), rules: { token: "AbCdEfGh" } },
-  "%0A behind it": withTokens(`${token}%0A`),
-  "URL-encoded": { ...withTokens("ab%2Bcd%3D"), rules: { token: "ab+cd=" } },
-  "escaped for HTML": { ...withTokens("ab&amp;cd"), rules: { token: "ab&cd" } },
-  "\\n behind it": withTokens(`${token}\\n`),
-  ...each(
-    [token + token, `${token},${token}`, `${token}, ${token}`],
-    (one) => withTokens(one),
-    (one) => `twice, ${one.length}`,
-  ),
   "without its last character": withTokens(token.slice(0, -1)),
-  "without its first character": withTokens(token.slice(1)),
-  "the first half": withTokens(token.slice(0, 20)),
   "less than half": withTokens(token.slice(0, 19)),
   "twice, with a letter between": { ...withTokens("XYzXY"), rules: { token: "XY" } },
-  "one character of it": withTokens(token.slice(-1)),
   "more behind it": withTokens(`${token}x`),
   "more before it": withTokens(`x${token}`),
   "the same length": withTokens("9".repeat(40)),
-  ...each(["****4567", "****", "0123...4567", "[secret]", "[MASKED]"], (one) => withTokens(one)),
-  ...each(["a**b", "[x]"], (one) => withTokens(one)),
-  bullets: withTokens("\xe2\x80\xa2".repeat(8)),
   "the username": withTokens(credentials.username),
   "the value of X-WSSE": withTokens(wsse()),
   "in base64, of three": { ...withTokens(toBase64("twin")), rules: { accounts: three } },
@@ -101,7 +79,6 @@ const layouts: Cases = {
   "one attribute": headerOf(username),
   "one twice": headerOf(username, username, digest, nonce, time),
   "a fifth": headerOf(username, digest, nonce, time, 'Realm="x"'),
-  "a name in lower case": headerOf(username, digest, nonce.toLowerCase(), time),
   "a value without quotes": headerOf(username, digest, `Nonce=${hex}`, time),
   "an empty value": headerOf(username, digest, 'Nonce=""', time),
   "an open quote": headerOf(username, digest, nonce, time.slice(0, -1)),
@@ -112,10 +89,7 @@ const layouts: Cases = {
   ...each(["Password", "Digest", "passwd"], (one) => withHeader(right.replace("PasswordDigest", one))),
   "Password, with the secret": withHeader(right.replace(/PasswordDigest="[^"]*"/, `Password="${secret}"`)),
   ...each(["User", "Email"], (one) => withHeader(right.replace("Username=", `${one}=`))),
-  ...each(["Timestamp", "Creation"], (one) => withHeader(right.replace("Created", one))),
-  "Nounce for Nonce": withHeader(right.replace("Nonce", "Nounce")),
   "Password beside PasswordDigest": withHeader(`${right}, Password="x"`),
-  "Passwort, which is none of ours": withHeader(right.replace("PasswordDigest", "Passwort")),
   "no comma anywhere": withHeader(right.replaceAll(",", "")),
   "the secret as a name": withHeader('UsernameToken AbCdEfGhIjKl="x"', { secret: "AbCdEfGhIjKl" }),
 };
@@ -134,20 +108,14 @@ export const disguises: Cases = {
   "curly quotes of Windows": quotedBy("\x93", "\x94"),
   backticks: quotedBy("`"),
   "quotes escaped for HTML": quotedBy("&quot;"),
-  "double primes": quotedBy(latin1("\u2033")),
   "no quotes": quotedBy(""),
   "quotes twice": quotedBy('""'),
   "the whole in double quotes": withHeader(`"${right}"`),
-  "the whole in single quotes": withHeader(`'${right}'`),
-  "the whole in quotes with a comma": withHeader(`"${right}",`),
   "the whole URL-encoded": withHeader(encodeURIComponent(right)),
-  "its name in it": withHeader(`X-WSSE: ${right}`),
   "UsernameToken twice": withHeader(`UsernameToken ${right}`),
   "WSSE before it": withHeader(`WSSE ${right}`),
   "a comma behind UsernameToken": withHeader(right.replace(" ", ", ")),
-  "colons with spaces for equals signs": withHeader(right.replace(/([edt])="/g, '$1 : "')),
   "a comma at the end": withHeader(`${right},`),
-  "a semicolon at the end": withHeader(`${right};`),
   "a line end as text": withHeader(`${right}\\r\\n`),
   "arrows for equals signs": withHeader(right.replaceAll('="', '=>"')),
   semicolons: withHeader(right.replaceAll('",', '";')),
@@ -167,7 +135,6 @@ export const disguises: Cases = {
   "what Authorization has": withHeader('WSSE profile="UsernameToken"'),
   ...each(["{{nonce}}", "$nonce", "..."], (one) => filling("Nonce", one)),
   "a placeholder as Username": filling("Username", "{{username}}"),
-  "a placeholder between angle brackets, as PasswordDigest": filling("PasswordDigest", "<your digest>"),
   "a placeholder as PasswordDigest": filling("PasswordDigest", "{{digest}}"),
   "a placeholder as Created": filling("Created", "{{timestamp}}"),
 };
@@ -196,25 +163,9 @@ const nonces: Cases = {
   ),
 };
 
-const hour = 3600;
 const times: Cases = {
-  ...each([-301, -300, 300, 301], (seconds) => signed({ now: now + seconds * 1000 })),
-  ...each(
-    [
-      -900,
-      900,
-      1200,
-      hour,
-      hour + 60,
-      hour + 61,
-      -2 * hour - 30,
-      5.5 * hour,
-      8 * hour,
-      5.75 * hour,
-      -14 * hour,
-      15 * hour,
-    ],
-    (seconds) => signed({ now: now + seconds * 1000 }),
+  ...each([-301, -300, 300, 301, 900, 1200, 3600, -7230, 5.75 * 3600, 15 * 3600], (seconds) =>
+    signed({ now: now + seconds * 1000 }),
   ),
   ...each(
     ["2026-11-21T03:31:00+08:00", "2026-11-21T03:31:00-05:00"],
@@ -231,28 +182,12 @@ const times: Cases = {
   ),
   ...each(
     [
-      "2026-11-21T03:31:00Z",
-      "2026-11-21T05:01:00+01:30",
-      "2026-11-21T03:31:00-00:00",
-      "2026-11-21T03:31:00.999999999Z",
-      "2026-11-21T03:31:00,5+00:00",
-      "20261121T033100.123+0000",
-      "20261121T0331+00",
-      "2026-02-30T00:00:00Z",
-      "2026-11-21T03Z",
-      "2026-11-21T03:31.5Z",
-      "2026-11-21T24:00:00Z",
-      "2016-12-31T23:59:60Z",
-      "2026-11-21T03:31:00",
-      "2026-11-21T03:31:00+24:00",
-      "2026-11-21T03:31:00+00:60",
-      "2026-1121T03:31:00Z",
-      "2026-11-21T03:3100Z",
-      "2026-11-21T03:31:00.Z",
-      "2026-11-21 03:31:00Z",
-      "2026-11-21t03:31:00z",
-      " 2026-11-21T03:31:00Z",
-      "2026-11-21T03:31:00Z ",
+      ...["2026-11-21T03:31:00Z", "2026-11-21T05:01:00+01:30", "2026-11-21T03:31:00-00:00"],
+      ...["2026-11-21T03:31:00.999999999Z", "2026-11-21T03:31:00,5+00:00", "20261121T033100.123+0000"],
+      ...["20261121T0331+00", "2026-02-30T00:00:00Z", "2026-11-21T03Z", "2026-11-21T03:31.5Z"],
+      ...["2026-11-21T24:00:00Z", "2016-12-31T23:59:60Z", "2026-11-21T03:31:00", "2026-1121T03:31:00Z"],
+      ...["2026-11-21T03:31:00+24:00", "2026-11-21T03:31:00+00:60", "2026-11-21T03:31:00.Z"],
+      ...["2026-11-21 03:31:00Z", "2026-11-21t03:31:00z", " 2026-11-21T03:31:00Z"],
     ],
     (one) => ({ headers: headerWith(hex, one) }),
   ),
@@ -271,19 +206,6 @@ const otherBytes: Cases = each(
   (one) => withHeader(right.replace(/Created="[^"]*"/, `Created="${latin1(one)}"`)),
   (one) => escape(one),
 );
-/** Times that are far away, and what they can be. */
-const farTimes: Cases = each(
-  [
-    ...["0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "1899-12-30T00:00:00Z", "1970-01-21T18:40:31Z"],
-    ...["2569-11-21T03:31:00Z", "1405-08-30T03:31:00Z", "1448-06-11T03:31:00Z", "2026-10-21T03:31:00Z"],
-    // 12 hours behind, and the neighbours of each.
-    ...["2026-11-20T15:31:00Z", "2026-11-21T15:31:00Z", "2026-10-21T03:41:00Z", "2026-12-21T03:31:00Z"],
-    ...["1970-03-01T00:00:00Z", "2500-11-21T03:31:00Z", "1500-11-21T03:31:00Z", "2025-11-21T03:31:00Z"],
-  ],
-  (one) => ({ headers: headerWith(hex, one) }),
-  (one) => `far: ${one}`,
-);
-
 const wsseAuthorization = 'WSSE profile="UsernameToken"';
 
 const ofAccounts: Cases = {
@@ -297,12 +219,9 @@ const ofAccounts: Cases = {
   "another username": signed({ username: "a@b.cd", digest: "hex-digest" }),
   "its username in upper case": signed({ username: "ME@EXAMPLE.COM" }),
   "its username with a space behind it": signed({ username: "me@example.com " }),
-  "its username URL-encoded": signed({ username: "me%40example.com" }),
   "its username before the @": signed({ username: "me" }),
-  "its username cut": signed({ username: "me@example" }),
-  "its username with a name before it": signed({ username: "Me <me@example.com>" }),
   "its username in another's": signed({ username: "me@example.co" }),
-  ...each(["undefined", "None", "****", "{0}"], (one) => signed({ username: one })),
+  ...each(["undefined", "{0}"], (one) => signed({ username: one })),
   "the token as username": signed({ username: token }),
   "its username in base64, of three": signed({ username: toBase64("me@example.com") }, { accounts: three }),
   "another username of the same length": signed({ username: "we@example.com" }),
@@ -331,12 +250,9 @@ const slip = (passwordDigest: string, wireNonce = hex, rules: Rules = {}): Case 
 
 const digests: Cases = {
   "an empty secret": slip(digestOf({ secret: "" })),
-  "a line feed behind the secret": slip(digestOf({ secret: `${secret}\n` })),
-  "the token in place of the secret": slip(digestOf({ secret: token })),
   "the hexadecimal SHA-1 of the secret": slip(digestOf({ secret: sha1(secret) })),
   "sha1() in PHP": slip(toBase64(inHex)),
   "hexadecimal without base64": slip(inHex),
-  "upper-case hexadecimal": slip(toBase64(inHex.toUpperCase())),
   "upper case for hex-digest": slip(toBase64(inHex.toUpperCase()), hex, { digest: "hex-digest" }),
   "another hash": slip(digestOf({ hash: "sha256" })),
   "base64 hashed, hexadecimal sent": slip(digestOf({ nonce: base64 })),
@@ -345,7 +261,7 @@ const digests: Cases = {
   ...Object.fromEntries(
     [
       ...[`${created}${hex}${secret}`, `${hex}:${created}:${secret}`, `${hex}${created}${secret}\u200b`],
-      ...[`${hex}${created}${secret}x`, `${hex}2026-11-21 04:31:00${secret}`, `${hex}${created}`],
+      ...[`${hex}${created}${secret}x`, `${hex}2026-11-21 04:31:00${secret}`],
     ].map((text, at) => [`text ${at}`, slip(createHash("sha1").update(text).digest("base64"))]),
   ),
   "an HMAC": slip(createHmac("sha256", secret).update(`${hex}${created}`).digest("base64")),
@@ -355,14 +271,6 @@ const digests: Cases = {
   "another secret": slip(digestOf({ secret: "other" })),
   "another secret, for hex-digest": slip(digestOf({ secret: "other" }), hex, { digest: "hex-digest" }),
   "no digest": slip("x"),
-  ...Object.fromEntries(
-    conventionNames.flatMap((ours) =>
-      conventionNames.map((theirs) => [
-        `${theirs} instead of ${ours}`,
-        signed({ digest: theirs }, { digest: ours }),
-      ]),
-    ),
-  ),
 };
 
 const path = "/test-authentication";
@@ -385,7 +293,6 @@ const fields: Cases = {
   X_WSSE: stray({ x_wsse: right }),
   WSSE: stray({ wsse: right }),
   HTTP_X_WSSE: stray({ http_x_wsse: "x" }),
-  "X-WSSE-Header": stray({ "x-wsse-header": "x" }),
   "X-WSSE in Authorization": stray({ authorization: right }),
   "X-WSSE behind WSSE in Authorization": stray({ authorization: `WSSE ${right}` }),
   "the same with another secret": stray({
@@ -411,12 +318,7 @@ const fields: Cases = {
     (one) => stray({ authorization: `Basic ${toBase64(one)}` }),
     (one) => `Basic with ${one.replace(token, "the token").replace(secret, "the secret")}`,
   ),
-  "Basic that is no base64": stray({ authorization: "Basic :" }),
   X_Auth_Token: stray({ x_auth_token: "x" }),
-  "X-AuthToken": stray({ "x-authtoken": "x" }),
-  "X-Token": stray({ "x-token": "x" }),
-  "X-Auth": stray({ "x-auth": "x" }),
-  "X-Authorization-Token": stray({ "x-authorization-token": "x" }),
   "the secret as a name": stray({ [`x-wsse-${secret}`]: "x" }),
   "the token in the query": { target: `/test-authentication?a=b&api_key=${token}` },
   "the token URL-encoded in the query": {
@@ -428,7 +330,6 @@ const fields: Cases = {
   },
   "fields of others": stray({ accept: "*/*", "user-agent": "wget", "x-token-count": "1", cookie: "a=b" }),
   "realm beside profile": demandingOnly('WSSE realm="SDP",profile="UsernameToken",type="Appkey"'),
-  "another type": demandingOnly('WSSE profile="UsernameToken", type="Appkey"'),
 };
 
 /** What a request can have at once: none of it hides another. */
@@ -484,36 +385,12 @@ const hosts: Cases = {
   "another port of it": at("api:9091", {}, "api:9090"),
   ...each(
     [
-      ...[
-        "evil.example:8080",
-        "evil.example",
-        "127.0.0.1:",
-        "127.0.0.1.evil.example:8080",
-        "user@127.0.0.1:8080",
-      ],
-      ...[
-        "0.0.0.0:8080",
-        "",
-        "api.evil.example",
-        "localhost.evil.example:8080",
-        "127.0.0.1.nip.io:8080",
-        "127.1",
-      ],
-      ...[
-        "localhost.:8080",
-        "evil.localhost:8080",
-        "[::1",
-        "::1",
-        "[127.0.0.1]:8080",
-        "[::ffff:127.0.0.1]:8080",
-      ],
-      ...[
-        "localhost:a",
-        "localhost:808080",
-        "2130706433:8080",
-        "localhost, evil.example",
-        "localhost:8080@evil.example",
-      ],
+      ...["evil.example:8080", "evil.example", "127.0.0.1:", "127.0.0.1.evil.example:8080"],
+      ...["user@127.0.0.1:8080", "0.0.0.0:8080", "", "api.evil.example"],
+      ...["localhost.evil.example:8080", "127.0.0.1.nip.io:8080", "127.1", "localhost.:8080"],
+      ...["evil.localhost:8080", "[::1", "::1", "[127.0.0.1]:8080", "[::ffff:127.0.0.1]:8080"],
+      ...["localhost:a", "localhost:808080", "2130706433:8080", "localhost, evil.example"],
+      ...["localhost:8080@evil.example"],
     ],
     (host) => at(host, {}, "api"),
   ),
@@ -547,29 +424,13 @@ const origins: Cases = {
   "another port of it": page(["http://app.example"], {}, { allowHosts: ["app.example:443"] }),
   ...each(
     [
-      ...[
-        "http://evil.example",
-        "null",
-        "",
-        "http://localhost.evil.example",
-        "http://127.0.0.1.nip.io",
-        "localhost",
-      ],
-      ...[
-        "http://evil.localhost",
-        "http://localhost.",
-        "http://localhost:5173/",
-        "http://localhost@evil.example",
-      ],
-      ...[
-        "http://user@localhost",
-        "file://",
-        "chrome-extension://localhost",
-        "ftp://localhost",
-        "http://0.0.0.0",
-      ],
-      ...["http://[::1", "http://localhost http://evil.example", "http://localhost, http://evil.example"],
-      ...["http://localhost#evil.example", "http://evil.example:5173", "http://192.0.2.7:8080"],
+      ...["http://evil.example", "null", "", "http://localhost.evil.example"],
+      ...["http://127.0.0.1.nip.io", "localhost", "http://evil.localhost", "http://localhost."],
+      ...["http://localhost:5173/", "http://localhost@evil.example", "http://user@localhost"],
+      ...["file://", "chrome-extension://localhost", "ftp://localhost", "http://0.0.0.0"],
+      ...["http://[::1", "http://localhost http://evil.example"],
+      ...["http://localhost, http://evil.example", "http://localhost#evil.example"],
+      ...["http://evil.example:5173", "http://192.0.2.7:8080"],
     ],
     (one) => page([one], { address: "192.0.2.7" }, { answer: 503 }),
   ),
@@ -652,7 +513,7 @@ export const subjects: Readonly<Record<string, Cases>> = {
     disguises,
     fields,
     nonces,
-    times: { ...times, ...otherBytes, ...farTimes },
+    times: { ...times, ...otherBytes },
     accounts: ofAccounts,
     digests,
     faults,
