@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { importRules } from "./support/import-rules.ts";
 import { allModules, parseModule } from "./support/modules.ts";
@@ -101,4 +102,12 @@ test("the emulator compares credentials and digests by no operator: digestMatche
   expect(found).toEqual([]);
   const { comparisons } = parseModule("src/emulator/x.ts", "a = sent === rules.credentials.token");
   expect(comparisons).toHaveLength(1);
+});
+
+test("a secret is unwrapped only in the files of this list", () => {
+  const unwrapping = modules
+    .map(({ file }) => file)
+    .filter((file) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8").includes(".reveal()"));
+  // commands/emulator.ts gives the emulator the credentials that it prints.
+  expect(unwrapping.toSorted()).toEqual(["src/check/credential.ts", "src/commands/emulator.ts"]);
 });

@@ -1,5 +1,5 @@
-// A credential as requests need it: its header fields, its words, and the texts that no output may hold. A secret is unwrapped
-// here and nowhere later.
+// A credential as requests need it: its header fields, its words, and the texts that no output may hold. A check unwraps a secret
+// here alone, and a test keeps the list of files that unwrap one.
 
 import { orNull } from "../errors.ts";
 import type { HeaderField } from "../http/exchange.ts";

@@ -1,13 +1,7 @@
 // The encodings in which servers send a secret back; SECURITY.md lists them. Decoded bytes become latin1 characters, so that
 // text that is not UTF-8 is kept; `utf8` decodes the rest in another step.
 
-/** How many characters may still be decoded. */
-export interface Budget {
-  left: number;
-}
-
-// To look at the sign of an escape in every way takes about as long as to decode so many characters in base64.
-const signCost = 64;
+import { type Alphabet, type Budget, base64, hex, runsIn, sign } from "./speed.ts";
 
 const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "");
 
@@ -55,51 +49,6 @@ export function backslashes(text: string): string {
   );
 }
 
-const lastCode = 128;
-
-/** Which characters a run consists of: 1 for the code of each that does. The last entry is for all that are not ASCII. */
-export type Alphabet = Uint8Array;
-
-/** An alphabet, and the characters of a text. One that is not ASCII stands for all others. */
-export function withCharacters(alphabet: Alphabet, text: string): Alphabet {
-  let all = alphabet;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = Math.min(text.charCodeAt(at), lastCode);
-    if (all[code] === 1) continue;
-    // Most secrets have no others, and need no copy.
-    if (all === alphabet) all = alphabet.slice();
-    all[code] = 1;
-  }
-  return all;
-}
-
-/** The alphabet of letters, digits, `_` and these characters. To try a pattern on each of 128 characters takes 0.4 ms of a start. */
-export const wordsAnd = (characters: string): Alphabet =>
-  withCharacters(
-    new Uint8Array(lastCode + 1),
-    `0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz${characters}`,
-  );
-
-/** The runs in an alphabet that have at least this length. Most characters are stepped over: a pattern would look at each. */
-export function runsIn(text: string, alphabet: Alphabet, shortest: number): readonly string[] {
-  const isIn = (at: number): boolean => alphabet[Math.min(text.charCodeAt(at), lastCode)] === 1;
-  const runs: string[] = [];
-  for (let from = 0; from + shortest <= text.length; ) {
-    // A run that begins here holds all of these. Look at the last one first: if it is none of them, the next can only begin behind it.
-    let at = from + shortest - 1;
-    while (at >= from && isIn(at)) at -= 1;
-    if (at >= from) {
-      from = at + 1;
-      continue;
-    }
-    let to = from + shortest;
-    while (to < text.length && isIn(to)) to += 1;
-    runs.push(text.slice(from, to));
-    from = to + 1;
-  }
-  return runs;
-}
-
 /** What a secret or an encoded secret consists of. */
 export interface SecretShape {
   readonly alphabet: Alphabet;
@@ -107,9 +56,6 @@ export interface SecretShape {
   readonly shortest: number;
   readonly longestEncoded: number;
 }
-
-const base64 = wordsAnd("+/-");
-export const hex = withCharacters(new Uint8Array(lastCode + 1), "0123456789ABCDEFabcdef");
 
 /** Decodes runs from each possible offset within a unit. Of the bytes, only runs that can hold a secret are kept. */
 function* decodedRuns(
@@ -160,16 +106,6 @@ export function* behindSigns(
       if (isWanted) yield decode(text.slice(index + 1, index + 1 + longestEscape * length));
     }
   }
-}
-
-const sign = /[%&\\\xc2-\xf4]/;
-const isSign = (code: number): boolean =>
-  code === 0x25 || code === 0x26 || code === 0x5c || (code >= 0xc2 && code <= 0xf4);
-
-/** Takes from the budget what it costs to look at all signs of escapes in a text. */
-export function payForSigns(text: string, budget: Budget): void {
-  if (!sign.test(text)) return;
-  for (let at = 0; at < text.length; at += 1) if (isSign(text.charCodeAt(at))) budget.left -= signCost;
 }
 
 /**

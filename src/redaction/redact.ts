@@ -1,19 +1,17 @@
-// Finds secrets in texts that others wrote, plain and encoded, and masks them. A text that holds one in an encoded form is
-// replaced whole.
+// The law: finds secrets in texts that others wrote, plain and in the encodings of decode.ts, and masks them. A text that holds one in
+// an encoded form, or takes too long to search, is replaced whole. What only saves time is in speed.ts.
 
 import { beginning, cut } from "./cut.ts";
+import { behindSigns, decodings, type SecretShape } from "./decode.ts";
 import {
-  type Alphabet,
   type Budget,
-  behindSigns,
-  decodings,
+  type Candidates,
+  candidatesOf,
+  charactersOf,
   hex,
   payForSigns,
   runsIn,
-  type SecretShape,
-  withCharacters,
-  wordsAnd,
-} from "./decode.ts";
+} from "./speed.ts";
 
 /** The text that replaces a secret. */
 export const masked = "[secret]";
@@ -94,45 +92,6 @@ function partsAround(text: string, spans: readonly Span[]): readonly string[] {
   return Array.from({ length: edges.length / 2 }, (_, index) =>
     text.slice(edges[2 * index], edges[2 * index + 1]),
   );
-}
-
-/** Gives those of some secrets that may stand in a text. Null if they are too many to look for each. */
-type Candidates = (text: string) => readonly string[] | null;
-
-// A check has two to six secrets, and up to 24 digests. An rc file or an emulator can have thousands.
-const fewSecrets = 32;
-const mostCandidates = 100;
-
-/** Of many secrets, those whose beginning stands in the text are candidates. */
-function candidatesOf(secrets: readonly string[]): Candidates {
-  if (secrets.length <= fewSecrets) return () => secrets;
-  const size = secrets.reduce((least, { length }) => Math.min(least, length), 8);
-  const byStart = new Map<string, string[]>();
-  const firsts = new Set(secrets.map((secret) => secret.charAt(0)));
-  for (const secret of secrets) {
-    const start = secret.slice(0, size);
-    byStart.set(start, byStart.get(start) ?? []);
-    byStart.get(start)?.push(secret);
-  }
-  return (text) => {
-    const found = new Set<string>();
-    for (let at = 0; at + size <= text.length; at += 1) {
-      if (!firsts.has(text.charAt(at))) continue;
-      for (const secret of byStart.get(text.slice(at, at + size)) ?? [])
-        if (found.add(secret).size > mostCandidates) return null;
-    }
-    return [...found];
-  };
-}
-
-const ofEncodings = wordsAnd("%&#;\\+/=-");
-// A text can have other white space than the secret.
-const ofEncodingsWithSpace = withCharacters(ofEncodings, "\t\n\v\f\r ");
-
-/** The characters that an encoded secret can consist of: an encoding adds no others than its own. */
-function charactersOf(secrets: readonly string[]): Alphabet {
-  const own = secrets.join("");
-  return withCharacters(/\s/.test(own) ? ofEncodingsWithSpace : ofEncodings, own);
 }
 
 /**

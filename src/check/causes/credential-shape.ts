@@ -34,7 +34,7 @@ function standsIn(name: PartName, text: string, { hints }: Evidence, form = "") 
 // One line: the length, the first character that does not belong, and what is inside or may stand in its place.
 const tokenForm: Rule = (evidence) => {
   if (evidence.credential.method !== "token") return null;
-  const token = evidence.credential.token.reveal();
+  const token = secretOf(evidence.credential);
   if (documentedShape.test(token)) return null;
   const form = `has ${measuredForm(token)}; `;
   const reading = readingOf.token(token);
