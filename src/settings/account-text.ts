@@ -212,6 +212,12 @@ function shapeFault({ cells, problem }: CsvRecord, header: Header): Fault | null
       "has more cells than the header",
       `Quote a value that holds the separator: "a${separator}b"; or empty the cell that has no column`,
     ];
+  // With another separator than the header's, a name and its token stand in one cell.
+  if (cells.length === 1 && columns.length > 1 && !isCredential(columns[0]))
+    return [
+      "has one cell, which is no credential, and the header has several columns",
+      `Separate its cells as the header does, by ${separatorNames[separator] ?? separator}`,
+    ];
   // Programs leave out empty cells at the end of a row. But if a quotation mark or a wrong separator joined two cells, those behind
   // them stand in the columns of others, and a report would show a secret as a name.
   if (
@@ -221,13 +227,7 @@ function shapeFault({ cells, problem }: CsvRecord, header: Header): Fault | null
     return ["has fewer cells than the header", "Write all its cells, also empty ones"];
   if (cells.some((cell, at) => columns[at] === null && holdsRow(cell, header)))
     return ["has whole rows in one cell", "Close its quotation mark, or remove it"];
-  // With another separator than the header's, a name and its token stand in one cell.
-  return cells.length === 1 && columns.length > 1 && !isCredential(columns[0])
-    ? [
-        "has one cell, which is no credential, and the header has several columns",
-        `Separate its cells as the header does, by ${separatorNames[separator] ?? separator}`,
-      ]
-    : null;
+  return null;
 }
 
 /** Why a cell of a known column cannot be used; null for nothing. A spreadsheet writes `#N/A` and `#REF!` in its user's language. */

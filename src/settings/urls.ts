@@ -54,7 +54,7 @@ function parseHttpUrl(text: string, userInformation: "refused" | "allowed" = "re
   if (!/^https?:\/\/(?!(?:https?|wss?|socks\w*):?(?:\/|$))/i.test(text))
     return faulty(
       "does not begin with https:// or http://, or has it twice",
-      `Write it in full, like ${isProxy ? "http://proxy.example.com:3128; only HTTP proxies can be used" : "https://api.example.com/v1"}`,
+      `Write it in full and without quotation marks, like ${isProxy ? "http://proxy.example.com:3128; only HTTP proxies can be used" : "https://api.example.com/v1"}`,
     );
   if (/[,;|\s]https?:\/\//i.test(text))
     return faulty("holds two URLs", "Give one; for several, use profiles with --all, or --accounts");
