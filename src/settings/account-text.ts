@@ -118,19 +118,11 @@ const isCredential = (column: Column | null | undefined): boolean =>
   column === "token" || column === "secret";
 
 /** Whether a cell that ends lines has a line with as many separators as the header: then it may hold whole rows. */
-const holdsRow = (cell: string, { separator, columns }: Pick<Header, "separator" | "columns">): boolean =>
+const holdsRow = (
+  cell: string,
+  { separator, columns }: { readonly separator: string; readonly columns: readonly unknown[] },
+): boolean =>
   /[\r\n]/.test(cell) && cell.split(/[\r\n]/).some((line) => line.split(separator).length >= columns.length);
-
-/** The header of a file of CSV. */
-export interface Header {
-  /** Null for a column that is ignored. */
-  readonly columns: readonly (Column | null)[];
-  readonly separator: string;
-  /** How many bytes stand before it. */
-  readonly start: number;
-  /** Says which columns are ignored; empty for none. */
-  readonly ignored: string;
-}
 
 const separatorNames: Readonly<Record<string, string>> = {
   ",": "a comma",
@@ -142,9 +134,10 @@ const mostIgnored = 10;
 
 /**
  * The header of a file that begins with these bytes: its first row, divided by what a line `sep=;` declares or else by the separator
- * that gives most known columns. Throws InputError if no column is known, or one stands twice.
+ * that gives most known columns. Throws InputError if no column is known, or one stands twice. In `columns`, null is one that is
+ * ignored, as `ignored` says; `start` is how many bytes stand before it.
  */
-export function headerOf(head: Uint8Array, file: string): Header {
+export function headerOf(head: Uint8Array, file: string) {
   const [line = "", declared] = declaration.exec(Buffer.from(head).toString("latin1", 0, 100)) ?? [];
   const candidates = (declared === undefined ? [",", ";", "\t"] : [declared]).map((separator) => {
     const splitter = csvSplitter(separator.charCodeAt(0));
@@ -197,7 +190,7 @@ const faults: Readonly<Record<NonNullable<CsvRecord["problem"]>, Fault>> = {
 };
 
 /** What is wrong with the shape of a row; null for nothing. */
-function shapeFault({ cells, problem }: CsvRecord, header: Header): Fault | null {
+function shapeFault({ cells, problem }: CsvRecord, header: ReturnType<typeof headerOf>): Fault | null {
   const { columns, separator } = header;
   if (problem !== null) return faults[problem];
   // Behind another header, the cells of its rows would stand in the columns of this one: a token as a name.
@@ -253,7 +246,7 @@ const holdsToken = /[0-9a-f]{40}/i;
 export function accountInRow(
   record: CsvRecord,
   row: number,
-  header: Header,
+  header: ReturnType<typeof headerOf>,
   file: string,
 ): AccountText | null {
   const { cells } = record;

@@ -21,34 +21,29 @@ import {
   settingNames,
 } from "./table.ts";
 
-/** One setting as `config` shows it. `value` is null if nothing is set, and is never a secret. */
-interface SettingRow {
-  /** Its key in the rc file. */
-  readonly name: string;
-  readonly value: string | null;
-  readonly source: Source | null;
-  readonly hides: readonly Source[];
-  readonly problem: string | null;
-  /** A remark on whether the value, or another one that is set, is used. */
-  readonly note: string | null;
-}
-
-/** Whether `test` would send a part of a credential; `reason` says why not. */
-interface TravelRow {
-  readonly name: SettingName;
-  readonly source: Source;
-  readonly mayTravel: boolean;
-  readonly reason: string | null;
-}
-
 // Stands for a path at which nothing exists: it may be a secret in the wrong place.
 const notFound = "[not found]";
 
 /** The content of `config`: every setting, and whether each part of a credential will be used. */
 export interface SettingsOverview {
-  readonly settings: readonly SettingRow[];
-  /** The parts of the credentials that `test` would check. */
-  readonly credentials: readonly TravelRow[];
+  readonly settings: ReadonlyArray<{
+    /** Its key in the rc file. */
+    readonly name: string;
+    /** Null if nothing is set. It is never a secret. */
+    readonly value: string | null;
+    readonly source: Source | null;
+    readonly hides: readonly Source[];
+    readonly problem: string | null;
+    /** A remark on whether the value, or another one that is set, is used. */
+    readonly note: string | null;
+  }>;
+  /** The parts of the credentials that `test` would check, and whether it would send them. */
+  readonly credentials: ReadonlyArray<{
+    readonly name: SettingName;
+    readonly source: Source;
+    readonly mayTravel: boolean;
+    readonly reason: string | null;
+  }>;
   /** The error for which `test` would send nothing; null if it would. */
   readonly refusal: Pick<InputError, "message" | "hint"> | null;
   readonly profile: string | null;
@@ -130,7 +125,7 @@ export function overviewOf(
   const redact = settings.redactor(
     [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []),
   );
-  const rows = settingNames.map((name): SettingRow => {
+  const rows = settingNames.map((name): SettingsOverview["settings"][number] => {
     const { given: counts, problem } = settings.get(name);
     const given = counts?.setting === name ? counts : null;
     const part = secretGivenBy(name);
@@ -147,7 +142,7 @@ export function overviewOf(
   });
   return {
     settings: rows,
-    credentials: settingNames.flatMap((name): readonly TravelRow[] => {
+    credentials: settingNames.flatMap((name): SettingsOverview["credentials"] => {
       const { given } = settings.get(name);
       const method = secretGivenBy(name) === "token" ? "token" : "wsse";
       if (given?.setting !== name || !credentialNames.has(name) || !methods.includes(method)) return [];
