@@ -130,7 +130,7 @@ const tokenChange = (token: Secret): Change => ({
 });
 
 const fieldChange: Change = {
-  id: "authorization",
+  id: "digest-convention",
   sets: { authorization: "wsse" },
   excluded: "a missing Authorization field",
   accepted: "`authorization: wsse`",

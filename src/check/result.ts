@@ -45,7 +45,6 @@ export type FindingId =
   | "account-locked"
   | "no-authentication"
   | "credential-cleaned"
-  | "authorization"
   | "digest-convention"
   | "header-ignored"
   | "inconsistent-server"

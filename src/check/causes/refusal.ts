@@ -44,28 +44,31 @@ const ownParts = {
   wsse: "; a token, time or Nonce in it is this request's own: compare the clocks",
 } as const satisfies Record<Method, string>;
 
-/** A refusal that nothing else explains. What the server says is shown, and never interpreted. */
-export function refusalCause({ credential: { method }, exchange: { response } }: Evidence): Cause {
-  const headline = meanings.rejected;
+/** What to do where the credential may be refused. The response has its say first, and is never interpreted. */
+export function refusalAdvice({ credential: { method }, exchange: { response } }: Evidence): Fix {
   if (response !== null && response.message !== null)
-    return {
-      headline,
-      fix: fix`Do what the message says; if it does not help, c${comparison[method]}, or ask the API's operator${ownParts[method]}`,
-    };
-  return {
-    headline,
-    fix:
-      response?.status === 403
-        ? fix`C${comparison[method]}; or ask whether this account and this machine's address may use the API`
-        : fix`C${comparison[method]}; is the account active?`,
-  };
+    return fix`Do what the message says; if it does not help, c${comparison[method]}, or ask the API's operator${ownParts[method]}`;
+  return response?.status === 403
+    ? fix`C${comparison[method]}; or ask whether this account and this machine's address may use the API`
+    : fix`C${comparison[method]}; is the account active?`;
 }
+
+/** A refusal that nothing else explains. */
+export const refusalCause = (evidence: Evidence): Cause => ({
+  headline: meanings.rejected,
+  fix: refusalAdvice(evidence),
+});
 
 const withheld: Rule = ({ exchange: { response }, outcome }) =>
   response?.withholds === true && mayBeLocked(pauseAskedBy(outcome));
 
 // Some servers answer 400 or 422 to a wrong credential, or write a refusal as text: an experiment shows whether it depends on it.
-const maybeRefused: Rule = ({ outcome, credential, diagnosed, exchange: { response } }) => {
+const maybeRefused: Rule = (evidence) => {
+  const {
+    outcome,
+    diagnosed,
+    exchange: { response },
+  } = evidence;
   if (outcome.kind !== "unexpected" || response === null || diagnosed.length > 0) return null;
   const isUnproved = isRefusal(outcome) && response.content !== "web-page";
   return (
@@ -76,7 +79,7 @@ const maybeRefused: Rule = ({ outcome, credential, diagnosed, exchange: { respon
       isUnproved
         ? "the API may have refused the credential in such a form"
         : `some servers refuse a credential with ${response.status}`,
-      fix`C${comparison[credential.method]}`,
+      isUnproved ? fix`C${comparison[evidence.credential.method]}` : refusalAdvice(evidence),
     )
   );
 };

@@ -10,7 +10,7 @@ import type { ApiResponse, Outcome, UnexpectedReason } from "../outcome.ts";
 import { measured } from "../result.ts";
 import type { Cause, Evidence } from "./evidence.ts";
 import { brokenHttp } from "./proxy.ts";
-import { comparison } from "./refusal.ts";
+import { comparison, refusalAdvice } from "./refusal.ts";
 import { markedBy, writeHttps } from "./response.ts";
 import { onlyHttp2 } from "./tls.ts";
 
@@ -113,7 +113,8 @@ const rows: {
         ? fix`Check the credential ${nowSet(...methodParts[evidence.credential.method].required)}: the code means a refusal; ask the API's operator why the status is 200`
         : fix`Ask the API's operator what this code means with status 200`,
   }),
-  status: (_, { status, response, evidence: { exchange } }) => {
+  status: (_, { status, response, evidence }) => {
+    const read = evidence.exchange.response;
     const said = response?.message ? readIt : null;
     if (status === 423)
       return {
@@ -125,10 +126,12 @@ const rows: {
         },
       };
     if (status === 404) return { headline: "there is nothing at this address (404)", fix: said ?? checkPath };
-    return exchange.response?.content === "json-object"
+    return read?.content === "json-object"
       ? {
           headline: `JSON with an undocumented status (${status}): it neither accepts nor refuses the credential`,
-          fix: said ?? fix`Ask the API's operator what ${String(status)} means here`,
+          fix: read.mayRefuse
+            ? refusalAdvice(evidence)
+            : (said ?? fix`Ask the API's operator what ${String(status)} means here`),
         }
       : { headline: `the API documents no response with this status (${status})`, fix: said ?? checkBaseUrl };
   },

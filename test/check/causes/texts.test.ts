@@ -55,7 +55,7 @@ test.each(Object.entries(subjects))(
 
 /** The findings of a diagnosis and of other rooms. Of all others, a case shows each. */
 const ofOthers: readonly FindingId[] = [
-  ...(["credential-cleaned", "authorization", "digest-convention", "not-sent"] as const),
+  ...(["credential-cleaned", "digest-convention", "not-sent"] as const),
   ...(["header-ignored", "inconsistent-server"] as const),
 ];
 
