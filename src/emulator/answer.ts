@@ -11,6 +11,8 @@ export interface Reason {
   readonly detail: string;
   /** What to change in the client, if that is known. */
   readonly change?: string;
+  /** A command that makes the right PasswordDigest of this request, to paste into a shell as one line. */
+  readonly command?: string;
 }
 
 /** A reason by the name of its rule, what was found, and what to change. */
@@ -26,7 +28,10 @@ export function foundText({ rule, detail }: Reason): string {
 /** Reasons as text. */
 export function reasonText(reasons: readonly Reason[]): string {
   return reasons
-    .map((reason) => foundText(reason) + (reason.change === undefined ? "" : `. To change: ${reason.change}`))
+    .map((reason) => {
+      const change = reason.change === undefined ? "" : `. To change: ${reason.change}`;
+      return foundText(reason) + change + (reason.command === undefined ? "" : ` ${reason.command}`);
+    })
     .join("; ");
 }
 

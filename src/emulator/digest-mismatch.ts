@@ -207,11 +207,10 @@ function workedExample(
   const text = sent.nonce + sent.created;
   const command = redact(text) === text ? commandOf(sent, account, isWindows) : null;
   const compare = "compare the text that the client hashes, and its length, with this";
-  return because(
-    "digest",
-    `does not match ${digest} with ${hash}; ${lookOf(sent.passwordDigest)}; this server hashes ${steps}`,
-    command === null ? compare : `${compare}. For this request it is what this prints: ${command}`,
-  );
+  const detail = `does not match ${digest} with ${hash}; ${lookOf(sent.passwordDigest)}; this server hashes ${steps}`;
+  return command === null
+    ? because("digest", detail, compare)
+    : { ...because("digest", detail, `${compare}. For this request it is what this prints:`), command };
 }
 
 /** How a wrong PasswordDigest was made, what is expected instead, and what to change. `redact` hides secrets in text of the client. */

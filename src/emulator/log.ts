@@ -119,6 +119,8 @@ export function logScreen(
     ...(reason.change === undefined
       ? []
       : [`    ${screen.label(screen.wrapped(`to change: ${reason.change}`, 4))}`]),
+    // A line that is broken could not be pasted.
+    ...(reason.command === undefined ? [] : [`    ${reason.command}`]),
   ]);
   return [
     head,
