@@ -171,7 +171,7 @@ test("of 1,000 edits of one character, the place is in 95 of 100 that of the edi
       const isLineEnd = sign === "\n" || text[at] === "\n";
       areRight.push(linesOfEdit(text, at, isLineEnd).includes(Number(line)));
     }),
-    { numRuns: 2_000 },
+    { numRuns: 2_000, seed: 1 },
   );
   expect(areRight.length).toBeGreaterThan(500);
   expect(areRight.filter((isRight) => isRight).length / areRight.length).toBeGreaterThan(0.95);
