@@ -15,9 +15,9 @@ const escapeUnprintable = (text: string): string =>
     (character) => named[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
 
-// The prefixes of workflow commands: `::name` (GitHub), `##[name]`, `##vso[` (Azure), `##teamcity[`. An IPv6 address in
-// brackets keeps its colons.
-const workflowColons = /(?<!\[[\da-f:]{0,39}):(?=:)/gi;
+// The prefixes of workflow commands: `::name` (GitHub), `##[name]`, `##vso[` (Azure), `##teamcity[`. An IPv6 address keeps its colons:
+// in brackets, or where a group of digits follows, as in ::ffff:192.0.2.7. No command has such a name.
+const workflowColons = /(?<!\[[\da-f:]{0,39}):(?=:(?![\da-f]{1,4}(?![\w-])))/gi;
 const workflowHashes = /#(?=#[a-z]*\[)/gi;
 
 /**

@@ -5,8 +5,8 @@ import { character, foreignText } from "./arbitraries.ts";
 import { numRuns } from "./runs.ts";
 
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-// The commands that GitHub, Azure Pipelines and TeamCity recognise. An IPv6 address in brackets is no command.
-const workflowCommand = /(?<!\[[\da-f:]{0,39})::|##\[|##[a-z]+\[/i;
+// The commands that GitHub, Azure Pipelines and TeamCity recognise. An IPv6 address is no command.
+const workflowCommand = /(?<!\[[\da-f:]{0,39})::(?![\da-f]{1,4}(?![\w-]))|##\[|##[a-z]+\[/i;
 
 test("escaped text is one printable line without workflow commands, complete if it fits, and never escaped twice", () => {
   const texts = fc.oneof(foreignText, fc.string({ unit: character, maxLength: 1_200 }));
@@ -40,6 +40,8 @@ test.each([
   ["::error::x", "\\x3a:error\\x3a:x"],
   [":::", "\\x3a\\x3a:"],
   ["[error::x", "[error\\x3a:x"],
+  ["address ::ffff:192.0.2.7 and ::1", "address ::ffff:192.0.2.7 and ::1"],
+  ["::add-mask::x", "\\x3a:add-mask\\x3a:x"],
   ["##[group]x", "\\x23#[group]x"],
   ["###vso[x", "#\\x23#vso[x"],
   ["http://[::1]:8080/", "http://[::1]:8080/"],
