@@ -93,8 +93,9 @@ function findIn(
   count: number,
   all: readonly Deviation[],
   isOwn: boolean,
+  hashedBy: typeof hashed,
 ): readonly Deviation[] | null {
-  const gives = (made: Recipe | null): boolean => made !== null && hashed(made, hash) === raw;
+  const gives = (made: Recipe | null): boolean => made !== null && hashedBy(made, hash) === raw;
   if (count === 0) return gives(recipe) ? [] : null;
   if (count === 1) {
     const only = all.find((one) => gives(one.make(recipe)));
@@ -139,11 +140,12 @@ function lossOf(sent: string, raw: string): readonly [loss: string, written: rea
   return undefined;
 }
 
-/** How a client made its PasswordDigest: the fewest deviations that give its hash; null if none are found. */
+/** How a client made its PasswordDigest: the fewest deviations that give its hash; null if none are found. `hashedBy` makes each hash. */
 export function searched(
   sent: UsernameToken,
   readings: readonly Reading[],
   account: EmulatorAccount,
+  hashedBy = hashed,
 ): Found | null {
   const bases = basesOf(sent, readings, account);
   const { own, usual } = deviationsOf(sent, account);
@@ -153,7 +155,8 @@ export function searched(
     for (const base of bases) {
       const { hash, written, theirs, weight } = base;
       const isOwn = base.isDecoded === isDecoded(account.digest);
-      const deviations = total < weight ? null : findIn(base, total - weight, isOwn ? own : others, isOwn);
+      const all = isOwn ? own : others;
+      const deviations = total < weight ? null : findIn(base, total - weight, all, isOwn, hashedBy);
       if (deviations !== null)
         return { hash, isDecoded: base.isDecoded, written, theirs, deviations, loss: null };
     }

@@ -5,6 +5,7 @@ import { answerTo, reasonText } from "../../src/emulator/answer.ts";
 import { logLine, recordOfRequest } from "../../src/emulator/log.ts";
 import { conventionNames } from "../../src/wsse/digest.ts";
 import { credentials, headerWith, judgementOf, known, now, withWsse, wsse } from "../emulator/support.ts";
+import { costsMore } from "../support/growth.ts";
 import { numRuns } from "./runs.ts";
 
 const created = "2026-11-21T03:31:00+00:00";
@@ -152,16 +153,11 @@ const kinds: Readonly<Record<string, (size: number) => string>> = {
 test.each(Object.entries(kinds))(
   "the cost of a request grows no faster than its header: %s",
   (_kind, make) => {
-    const costOf = (size: number): number => {
+    const said = (size: number) => {
       const value = make(size);
-      saidOf({ "x-wsse": value });
-      const before = process.threadCpuUsage();
-      for (let count = 0; count < 10; count += 1) saidOf({ "x-wsse": value });
-      const { user, system } = process.threadCpuUsage(before);
-      return (user + system) / 1_000;
+      return () => void saidOf({ "x-wsse": value });
     };
-    // The clock of a thread may go in steps of 4 ms. The square of the length would be 16 times as much.
-    const growsFaster = (): boolean => costOf(8_000) > 8 * costOf(2_000) + 10;
-    expect(growsFaster() && growsFaster() && growsFaster()).toBe(false);
+    // What is proportional costs 8 times as much, and the square of the length 64 times.
+    expect(costsMore(24, said(16_000), said(2_000))).toBe(false);
   },
 );
