@@ -4,7 +4,8 @@ import { hello } from "./client.cjs";
 
 const { url, accounts } = inject("emulator");
 const [{ username, secret }] = accounts;
-const steer = (method, path, body) => fetch(`${url}/__emulator/${path}`, { method, body: JSON.stringify(body) });
+const steer = (method, path, body) =>
+  fetch(`${url}/__emulator/${path}`, { method, body: JSON.stringify(body) });
 beforeEach(() => steer("DELETE", "answers"));
 
 test("recovers after two failures", async () => {

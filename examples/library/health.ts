@@ -11,14 +11,18 @@ async function check(): Promise<CheckResult> {
   const { outcome } = result;
   const pause = (outcome.kind === "unavailable" && outcome.response?.retryAfterSeconds) || 0;
   const seconds = secondsOf[outcome.kind] ?? Math.max(30, pause);
-  setTimeout(() => (last = undefined), 1000 * seconds).unref();
+  setTimeout(() => {
+    last = undefined;
+  }, 1000 * seconds).unref();
   return result;
 }
 
 // Without a token, the service does not start.
-await (last = check());
+last = check();
+await last;
 
 createServer(async (_, response) => {
-  const { outcome, headline } = await (last ??= check());
+  last ??= check();
+  const { outcome, headline } = await last;
   response.writeHead(outcome.kind === "accepted" ? 200 : 503).end(`${outcome.kind}: ${headline}\n`);
 }).listen(Number(process.env.PORT ?? 8080));

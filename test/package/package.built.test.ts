@@ -40,7 +40,8 @@ describe("the package", () => {
       ),
       ...["dist/referral-auth.cjs", "dist/third-party-licences.txt"],
       ...committed("docs").filter((page) => !ofTheProject.includes(page)),
-      ...["examples/check-account.ts", "package.json"],
+      ...committed("examples"),
+      "package.json",
       ...["schema/referralrc.schema.json", "schema/result.schema.json"],
     ]);
   });

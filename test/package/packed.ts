@@ -38,7 +38,14 @@ export function packed(): Packed {
   for (const folder of [project, consumer]) mkdirSync(folder);
   for (const name of sources) cpSync(join(root, name), join(project, name), { recursive: true });
   // What somebody left there must not be packed.
-  for (const stray of ["docs/.env", "docs/notes.txt", "examples/.env", "schema/.env", ".env"])
+  for (const stray of [
+    "docs/.env",
+    "docs/notes.txt",
+    "examples/.env",
+    "examples/ci/.env",
+    "schema/.env",
+    ".env",
+  ])
     writeFileSync(join(project, stray), "stray");
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
   const npm = (args: readonly string[], cwd: string): void => {

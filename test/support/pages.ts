@@ -39,9 +39,6 @@ export interface Block {
   readonly text: string;
 }
 
-/** The name that the first line of a block gives the file that the block is. */
-export const fileName = /^(?:<\?php )?(?:\/\/|#) (\w+(?:\.\w+)+)/;
-
 /** The blocks of a file, in order. */
 export function blocksOf(file: string): readonly Block[] {
   const pattern =

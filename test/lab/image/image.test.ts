@@ -6,7 +6,7 @@ import manifest from "../../../package.json" with { type: "json" };
 import { plain, rcOf } from "../../e2e/profiles.ts";
 import { emulate } from "../../support/emulate.ts";
 import { folderWith } from "../../support/folder.ts";
-import { recipe } from "../../support/pages.ts";
+import { textOf } from "../../support/pages.ts";
 import { leaks, planted } from "../../support/planted.ts";
 import { buildImage, type Image } from "./image.ts";
 
@@ -55,7 +55,7 @@ test.each([
   ["but not with one that everybody can read", 0o444, 3],
 ])("the command of the Kubernetes recipe runs in the image as it stands there, %s", async (_, mode, code) => {
   const api = await emulate();
-  const { jobTemplate } = parse(recipe("docs/ci.md", "Kubernetes", "yaml")).spec;
+  const { jobTemplate } = parse(textOf("examples/ci/kubernetes.yml")).spec;
   const [container] = jobTemplate.spec.template.spec.containers;
   const folder = folderWith({ "referralrc.yaml": rcOf(api.url, plain(5)) });
   chmodSync(folder, 0o755);
@@ -72,9 +72,7 @@ test.each([
 });
 
 test("the service of the compose file becomes healthy, and the variables beside it lead to it by its name", async () => {
-  const { "referral-api": api, tests } = parse(
-    recipe("docs/emulator-in-tests.md", "Compose", "yaml"),
-  ).services;
+  const { "referral-api": api, tests } = parse(textOf("examples/emulator/compose.yml")).services;
   const [, ...healthy] = api.healthcheck.test;
   const script = `referral-auth ${api.command} & until ${healthy.join(" ")}; do sleep 0.1; done
     referral-auth test --insecure-http; echo "the check exited $?"; kill $!; wait $!`;

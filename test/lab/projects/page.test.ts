@@ -2,12 +2,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { emulate } from "../../support/emulate.ts";
-import { blocksOf } from "../../support/pages.ts";
+import { blocksOf, recipe, textOf } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
 import { freePort } from "../../support/port.ts";
 import { complaints, newest, projectWith } from "./project.ts";
 
-const programs = blocksOf("docs/library.md").filter(({ language }) => language === "ts");
+const example = (name: string) => ({ heading: name, text: textOf(`examples/library/${name}.ts`) });
+const health = example("health");
+const programs = [
+  ...blocksOf("docs/library.md").filter(({ language }) => language === "ts"),
+  ...[health, example("axios"), example("undici")],
+];
 const account = { ...planted, username: "me@example.com" };
 const environment = {
   TOKEN: planted.token,
@@ -22,7 +27,7 @@ const projectOf = (text: string, url: string): string =>
 const start = (cwd: string, more: object = {}) =>
   spawn(process.execPath, ["program.mts"], { cwd, env: { ...environment, ...more } });
 
-test.each(programs)("the program below $heading compiles: %#", ({ text }) => {
+test.each(programs)("the program of $heading compiles: %#", ({ text }) => {
   const options = [
     "--noEmit",
     "--lib",
@@ -36,8 +41,18 @@ test.each(programs)("the program below $heading compiles: %#", ({ text }) => {
   expect(complaints(newest, projectOf(text, "https://a.example"), ...options, "program.mts")).toBe("");
 });
 
-test.each(programs.filter(({ heading }) => heading !== "A health endpoint"))(
-  "the program below $heading is accepted by the API: %#",
+test("the tests of the emulator's page and of examples/emulator compile under strict", () => {
+  const names = ["client.cjs", "client.test.ts"] as const;
+  const files = Object.fromEntries(names.map((name) => [name, textOf(`examples/emulator/${name}`)]));
+  const [imports = ""] = /^import \{ after[\s\S]*?\n\n/m.exec(files["client.test.ts"] ?? "") ?? [];
+  const page = imports + recipe("docs/emulator.md", "In your tests", "ts");
+  const folder = projectWith({ ...files, "page.test.ts": page, "package.json": '{ "type": "module" }' });
+  const options = ["--noEmit", "--allowJs", "--types", "node", "--skipLibCheck", "--module", "nodenext"];
+  expect(complaints(newest, folder, ...options, "client.test.ts", "page.test.ts")).toBe("");
+});
+
+test.each(programs.filter((program) => program !== health))(
+  "the program of $heading is accepted by the API: %#",
   async ({ text, heading }) => {
     const api = await emulate({ accounts: [account] });
     const program = start(projectOf(text, api.url));
@@ -52,8 +67,7 @@ test.each(programs.filter(({ heading }) => heading !== "A health endpoint"))(
 
 test("the service answers 200 requests at once with one check, and does not start without a token", async () => {
   const api = await emulate({ accounts: [account] });
-  const [{ text } = { text: "" }] = programs.filter(({ heading }) => heading === "A health endpoint");
-  const folder = projectOf(text, api.url);
+  const folder = projectOf(health.text, api.url);
   const PORT = `${await freePort()}`;
   const service = start(folder, { PORT });
   onTestFinished(() => void service.kill());
@@ -71,9 +85,8 @@ test("the service recovers from a refusal of another server, after the time of t
   const api = await emulate({ accounts: [account] });
   const headers = { "Content-Type": "text/html", "WWW-Authenticate": null };
   api.answers([{ status: 401, body: "<html></html>", headers }]);
-  const [{ text } = { text: "" }] = programs.filter(({ heading }) => heading === "A health endpoint");
-  const soon = text.replace("unexpected: 120", "unexpected: 1");
-  expect(soon).not.toBe(text);
+  const soon = health.text.replace("unexpected: 120", "unexpected: 1");
+  expect(soon).not.toBe(health.text);
   const PORT = `${await freePort()}`;
   const service = start(projectOf(soon, api.url), { PORT });
   onTestFinished(() => void service.kill());

@@ -1,29 +1,40 @@
 import { readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { blocksOf, fileName, recipe } from "../../support/pages.ts";
+import { textOf } from "../../support/pages.ts";
 import { childNode } from "../../support/run.ts";
 import { newest, printed, projectWith } from "./project.ts";
 
-/** The files of the page: the first line of a block names its file. */
-const files = blocksOf("docs/emulator-in-tests.md").flatMap(({ heading, text }) => {
-  const [, name] = fileName.exec(text) ?? [];
-  return name === undefined ? [] : [{ heading, name, text }];
-});
+/** The files of each tool in examples/emulator. */
+const filesOf = {
+  vitest: ["client.cjs", "client.test.ts"],
+  Jest: ["client.cjs", "client.jest.test.cjs"],
+  pytest: ["client.py", "conftest.py", "test_client.py"],
+  PHPUnit: ["Client.php", "ClientTest.php", "bootstrap.php"],
+  "JUnit 5": ["Client.java", "ClientTest.java"],
+  shared: ["client.cjs", "emulator.setup.js", "shared.test.js"],
+};
+const example = (name: string): string => textOf(`examples/emulator/${name}`);
 
-type Tool = "vitest" | "Jest" | "pytest" | "PHPUnit" | "JUnit 5";
+type Tool = keyof typeof commands;
 
 // What Maven does for the page: Debian has the jars, but not the plugins of Maven.
 const junit = `jars=$(printf %s: /usr/share/java/{junit-jupiter,junit-platform,opentest4j,apiguardian,picocli,univocity}*[a-z].jar)
 javac -cp "$jars" *.java && java -cp ".:$jars" org.junit.platform.console.ConsoleLauncher --scan-classpath`;
 
+/** The command that docs/emulator.md has in the row of this tool. */
+const onPage = (tool: string): string => {
+  const row = textOf("docs/emulator.md").match(new RegExp(`^\\| ${tool} .*`, "m"))?.[0] ?? "";
+  return `npx referral-auth ${/`(emulator --control [^`]+)`/.exec(row)?.[1]}`;
+};
+
 /** What runs the three tests of each tool, in the words of the page where it has some. */
-const commands: Readonly<Record<Tool, string>> = {
+const commands = {
   vitest: "npx vitest run",
   Jest: "npx jest",
-  pytest: recipe("docs/emulator-in-tests.md", "pytest", "bash"),
-  PHPUnit: recipe("docs/emulator-in-tests.md", "PHPUnit", "bash"),
-  "JUnit 5": recipe("docs/emulator-in-tests.md", "JUnit 5", "bash").replace("mvn test", "bash junit.sh"),
+  pytest: onPage("pytest"),
+  PHPUnit: onPage("PHPUnit"),
+  "JUnit 5": onPage("JUnit 5").replace("mvn test", "bash junit.sh"),
 };
 const tools = Object.keys(commands) as Tool[];
 
@@ -40,9 +51,7 @@ const suites = [
 
 /** A project with the tool's files of the page, changed by `edit`. */
 function projectOf(tool: Tool, edit: (text: string, name: string) => string = (text) => text): string {
-  const own = files
-    .filter(({ heading }) => heading === tool || heading === "JavaScript")
-    .map(({ name, text }) => [name, edit(text, name)]);
+  const own = filesOf[tool].map((name) => [name, edit(example(name), name)]);
   const folder = projectWith({ "junit.sh": junit, ...Object.fromEntries(own) });
   symlinkSync(join(newest, "node_modules"), join(folder, "node_modules"));
   return folder;
@@ -58,7 +67,7 @@ function run(folder: string, tool: Tool, command: string): Promise<string> {
 
 const allPassed = /\b3 passed|OK \(3 tests,|\b3 tests successful/;
 
-test.each(tools)("the three tests of the page pass in %s", async (tool) => {
+test.each(tools)("the three tests of examples/emulator pass in %s", async (tool) => {
   expect(await run(projectOf(tool), tool, commands[tool])).toMatch(allPassed);
 });
 
@@ -89,13 +98,11 @@ test.each(suites)("%s by `%s` is killed, and the emulator that %s started is gon
 });
 
 test("one emulator for all files of vitest, as the page starts it, is steered by one of them", async () => {
-  const shared = "One emulator for all files";
-  const own = files.filter(({ heading }) => heading === shared || heading === "JavaScript");
   const config = 'export default { test: { globalSetup: "./emulator.setup.js" } };\n';
   const folder = projectWith({
     "vitest.config.mjs": config,
     "package.json": '{ "type": "module" }',
-    ...Object.fromEntries(own.map(({ name, text }) => [name, text])),
+    ...Object.fromEntries(filesOf.shared.map((name) => [name, example(name)])),
   });
   expect(await run(folder, "vitest", `${join(newest, "node_modules/.bin/vitest")} run`)).toMatch(
     /\b1 passed/,

@@ -5,7 +5,7 @@ import { root } from "../../package/packed.ts";
 import { childNode } from "../../support/run.ts";
 import { complaints, installedAs, newest, printed, projectWith, typescript50 } from "./project.ts";
 
-const example = readFileSync(join(root, "examples/check-account.ts"), "utf8");
+const example = readFileSync(join(root, "examples/library/check-account.ts"), "utf8");
 
 /** Everything that the package exports, without a type of Node. */
 const everything = `

@@ -21,9 +21,9 @@ interface Job {
 
 const files = readdirSync(new URL("../../../.github/workflows", import.meta.url));
 const workflows = files.map((name) => [name, textOf(`.github/workflows/${name}`)] as const);
-const simplest = recipe("docs/ci.md", "One token", "yaml");
-const checking = recipe("docs/ci.md", "GitHub Actions", "yaml");
-const emulating = recipe("docs/emulator-in-tests.md", "GitHub Actions", "yaml");
+const simplest = recipe("docs/ci.md", "GitHub Actions", "yaml");
+const checking = textOf("examples/ci/github-profiles.yml");
+const emulating = textOf("examples/emulator/github.yml");
 
 /** What action-validator says of a workflow: it holds the text against the schema of SchemaStore, as editors do. */
 function validate(text: string): Promise<Run> {
@@ -37,9 +37,9 @@ const knownToSchema = (text: string): string =>
 
 test.each([
   ...workflows,
-  ["the simplest job", simplest],
-  ["docs/ci.md", checking],
-  ["docs/emulator-in-tests.md", emulating],
+  ["docs/ci.md", simplest],
+  ["examples/ci/github-profiles.yml", checking],
+  ["examples/emulator/github.yml", emulating],
 ] as const)("%s has a workflow by GitHub's schema", async (_, text) => {
   expect(await validate(knownToSchema(text))).toMatchObject({ exitCode: 0, everything: "" });
 });

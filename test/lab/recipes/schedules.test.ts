@@ -6,12 +6,12 @@ import { parse } from "yaml";
 import { plain, rcOf } from "../../e2e/profiles.ts";
 import { emulate } from "../../support/emulate.ts";
 import { folderWith } from "../../support/folder.ts";
-import { recipe } from "../../support/pages.ts";
+import { recipe, textOf } from "../../support/pages.ts";
 import { leaks } from "../../support/planted.ts";
 import type { Run } from "../../support/run.ts";
 import { bash, type Machine, machineWith, npmMachine, start, validators } from "./machine.ts";
 
-const pipeline = recipe("docs/ci.md", "GitLab CI", "yaml");
+const pipeline = textOf("examples/ci/gitlab-profiles.yml");
 const accounts = { ...plain(5), p2: { token: "not-the-token" } };
 
 /** gitlab-ci-local holds the file against GitLab's own schema, expands it, and runs its jobs in this machine's shell. */
@@ -26,10 +26,12 @@ async function gitlab(
   return start(machine, join(validators, "node_modules/.bin/gitlab-ci-local"), args, more);
 }
 
-test("the job for GitLab is one by GitLab's schema, and the schema would tell", async () => {
-  const listed = await gitlab(machineWith(), pipeline, ["--list-csv"]);
-  expect(listed.exitCode).toBe(0);
-  expect(listed.stdout).toContain("credentials");
+test("the jobs for GitLab are some by GitLab's schema, and the schema would tell", async () => {
+  for (const file of [pipeline, recipe("docs/ci.md", "GitLab CI", "yaml")]) {
+    const listed = await gitlab(machineWith(), file, ["--list-csv"]);
+    expect(listed.exitCode).toBe(0);
+    expect(listed.stdout).toContain("credentials");
+  }
 
   const wrong = await gitlab(machineWith(), pipeline.replace("junit:", "junitt:"), ["--list-csv"]);
   expect(wrong.exitCode).toBe(1);
@@ -60,7 +62,7 @@ test("the job for GitLab installs the package and checks its accounts, whoever c
 });
 
 // Kubernetes reads YAML 1.1, in which 0400 is octal.
-const manifest = parse(recipe("docs/ci.md", "Kubernetes", "yaml"), { version: "1.1" });
+const manifest = parse(textOf("examples/ci/kubernetes.yml"), { version: "1.1" });
 const { template } = manifest.spec.jobTemplate.spec;
 const [container] = template.spec.containers;
 const [mount] = container.volumeMounts;

@@ -4,22 +4,21 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { authorityCertificate } from "../../faults/authority.ts";
 import { emulate } from "../../support/emulate.ts";
-import { type Block, blocksOf, fileName, recipe, textOf, userPages } from "../../support/pages.ts";
+import { type Block, blocksOf, recipe, textOf, userPages } from "../../support/pages.ts";
 import { leaks, planted } from "../../support/planted.ts";
 import { validatorOf } from "../../support/schema.ts";
 import { bash, type Machine, machineWith } from "./machine.ts";
 
 /** These pages have recipes, with tests of their own. */
-const suitePage = "docs/emulator-in-tests.md";
-const recipePages = ["docs/ci.md", "docs/emulator.md", suitePage, "docs/many-accounts.md"];
+const recipePages = ["docs/ci.md", "docs/emulator.md", "docs/many-accounts.md"];
 const documentedUrl = "https://api.example.com/v1";
 const account = { ...planted, username: "me@example.com", token: "3f786850e387550fdab836ed7e6dc881de23001b" };
 const secrets = [account.secret, account.token];
 
-/** Everything in bash on a page, except the installation, which runs in a clone. */
+/** Everything in bash on a page. */
 const sessionOf = (page: string): string =>
   blocksOf(page)
-    .filter(({ language, heading }) => language === "bash" && heading !== "Install")
+    .filter(({ language }) => language === "bash")
     .map(({ text }) => text)
     .join("");
 
@@ -68,7 +67,7 @@ test("the commands that `help completion` shows switch it on", async () => {
   const [, bashLine = "", fishLines = ""] = /^ +bash +(.*)\n[\s\S]*^ +fish +(.*\n.*)$/m.exec(help) ?? [];
   expect(await bash(machine, `${bashLine}\n${fishLines}\n`, {}, ["-e"])).toMatchObject({ exitCode: 0 });
   const complete = await bash(machine, ". ~/.bashrc && complete -p referral-auth");
-  expect(complete.stdout).toBe("complete -F _referral_auth referral-auth\n");
+  expect(complete.stdout).toBe("complete -o default -F _referral_auth referral-auth\n");
   const fish = join(machine.folder, ".config/fish/completions/referral-auth.fish");
   expect(readFileSync(fish, "utf8")).toContain("complete -c referral-auth");
 });
@@ -84,12 +83,11 @@ test.each(otherPages)("the commands of %s work one after the other", async (page
 const rcPages = ["README.md", "docs/settings.md"];
 const programPage = "docs/library.md";
 
-/** Whether a test takes all such blocks from the page. The files of the suites begin with their names. */
-const isTaken = (page: string, { language, text }: Block): boolean =>
+/** Whether a test takes all such blocks from the page. */
+const isTaken = (page: string, { language }: Block): boolean =>
   (["", "bash"].includes(language) && !recipePages.includes(page)) ||
   (language === "yaml" && rcPages.includes(page)) ||
-  (language === "ts" && page === programPage) ||
-  (page === suitePage && fileName.test(text));
+  (language === "ts" && page === programPage);
 
 test.each(userPages)("every other block of %s has a heading of its own and a test that names it", (page) => {
   const files = ["lab/recipes", "lab/projects", "."].flatMap((folder) =>

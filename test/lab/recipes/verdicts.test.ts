@@ -3,18 +3,18 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { plain, rcOf } from "../../e2e/profiles.ts";
 import { emulate, hangs, hangsUp, webPage } from "../../support/emulate.ts";
-import { recipe } from "../../support/pages.ts";
+import { recipe, textOf } from "../../support/pages.ts";
 import { leaks, planted } from "../../support/planted.ts";
 import { textOfCases } from "../../support/texts.ts";
 import { bash, machineWith, start } from "./machine.ts";
 
-const [simplest] = parse(recipe("docs/ci.md", "One token", "yaml")).jobs.credentials.steps;
+const [simplest] = parse(recipe("docs/ci.md", "GitHub Actions", "yaml")).jobs.credentials.steps;
 
 /** The recipes that do something for each exit code, each as the script that a machine runs. */
 const scripts = {
-  "the shell script": recipe("docs/ci.md", "Shell script", "bash"),
+  "the shell script": recipe("docs/ci.md", "Shell", "bash"),
   "the job for one token": simplest.run,
-  "the plugin for Nagios": recipe("docs/ci.md", "Nagios and Icinga", "bash"),
+  "the plugin for Nagios": textOf("examples/ci/check_referral"),
   "the program in Python": recipe("docs/promises.md", "For programs that call it", "python"),
 };
 

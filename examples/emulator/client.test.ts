@@ -1,17 +1,18 @@
-// client.test.js
-import { startEmulator } from "referral-auth/emulator";
+// client.test.ts
+import { type Emulator, startEmulator } from "referral-auth/emulator";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { hello } from "./client.cjs";
 
-let emulator;
-let account;
+let emulator: Emulator;
 beforeAll(async () => {
   emulator = await startEmulator();
-  [account] = emulator.accounts;
 });
 beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
-const run = () => hello(emulator.url, account.username, account.secret);
+const run = (): Promise<string> => {
+  const [{ username, secret }] = emulator.accounts;
+  return hello(emulator.url, username, secret);
+};
 
 test("recovers after two failures", async () => {
   emulator.answers([{ status: 503, times: 2 }]);
