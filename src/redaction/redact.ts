@@ -9,6 +9,7 @@ import {
   candidatesOf,
   charactersOf,
   hex,
+  ofEncodings,
   payForSigns,
   runsIn,
 } from "./speed.ts";
@@ -201,6 +202,8 @@ const tokenMark = (token: string): string => `[40 hexadecimal characters, …${t
 
 /** A text of others without what has the form of a token. One that holds a token in an encoded form is replaced whole. */
 function withoutTokens(text: string, budget: Budget): string {
+  // Most text has no run that is long enough for one, plain or encoded.
+  if (runsIn(text, ofEncodings, tokenShape.shortest).length === 0) return text;
   const shown = text.replace(tokenForm, tokenMark);
   for (const decoded of decodings(shown, tokenShape, budget)) {
     const [token] = decoded.match(tokenForm) ?? [];

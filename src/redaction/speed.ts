@@ -38,7 +38,8 @@ const wordsAnd = (characters: string): Alphabet =>
 export const hex = withCharacters(new Uint8Array(lastCode + 1), "0123456789ABCDEFabcdef");
 
 export const base64 = wordsAnd("+/-");
-const ofEncodings = wordsAnd("%&#;\\+/=-");
+/** What a text of letters and digits can consist of, plain or encoded. */
+export const ofEncodings = wordsAnd("%&#;\\+/=-");
 // A text can have other white space than the secret.
 const ofEncodingsWithSpace = withCharacters(ofEncodings, "\t\n\v\f\r ");
 

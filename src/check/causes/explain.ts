@@ -94,11 +94,6 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
     !isLocked(evidence) &&
     pauseAskedBy(outcome) === null &&
     exchange.response?.withholds !== true;
-  const text: TextParts = {
-    advice: adviceOf(worded, evidence),
-    or: afterDiagnosis(evidence),
-    diagnosis: mayDiagnose ? diagnosisCost(evidence) : null,
-  };
   const [first] = inOrder;
   const isTold =
     first !== undefined &&
@@ -107,7 +102,7 @@ export function explain(evidence: Evidence): Pick<CheckResult, "headline" | "fin
   return {
     headline: isTold ? `${headline}, and ${first.message}` : headline,
     findings: worded.map(([words, one]) => ({ ...one, fix: words })),
-    text,
+    text: textOf(worded, evidence, mayDiagnose),
   };
 }
 
@@ -125,24 +120,33 @@ function afterLock(all: readonly Finding<Fix>[], evidence: Evidence): readonly F
 // A reader tries few things at a time.
 const mostAdvice = 3;
 
-/** What to do, without what the credential's line and the headline say already. */
-function adviceOf(
+/** The text report's parts. Advice is put into words when it is printed, and nothing that it needs holds the response. */
+function textOf(
   worded: ReadonlyArray<readonly [words: string, Finding<Fix>]>,
-  { outcome, credential, exchange, hints }: Evidence,
-) {
+  evidence: Evidence,
+  mayDiagnose: boolean,
+): TextParts {
+  const { outcome, credential, exchange, hints } = evidence;
   const proved = worded.filter(([, { certainty }]) => certainty === "proved");
   // Words that withhold requests change nothing else. Their finding says what to do.
   const rest = exchange.response?.withholds ? worded.filter(([, { id }]) => id !== "account-locked") : worded;
   const best = proved.length > 0 ? proved : rest;
-  const fixes = new Map(best.map(([words, { fix }]) => [words, fix]));
-  const told = new Set<string>();
-  if (isJudgement(outcome)) told.add(hints.shortPlaceOf(credential.method === "token" ? "token" : "secret"));
-  if ("failure" in outcome && exchange.trace.connection.proxy !== null) told.add(hints.shortPlaceOf("proxy"));
-  // What to compare is never left out.
-  const [compared] = best.find(([, { id }]) => id === "rejected" || id === "maybe-refused") ?? [];
-  const all = [...fixes];
-  const at = all.findIndex(([words]) => words === compared);
-  const shown =
-    at < mostAdvice ? all.slice(0, mostAdvice) : [...all.slice(0, mostAdvice - 1), ...all.slice(at, at + 1)];
-  return shown.map(([, fix]) => hints.inWords(fix, told));
+  // What the credential's line and the headline say already.
+  const told: string[] = [];
+  if (isJudgement(outcome)) told.push(hints.shortPlaceOf(credential.method === "token" ? "token" : "secret"));
+  if ("failure" in outcome && exchange.trace.connection.proxy !== null)
+    told.push(hints.shortPlaceOf("proxy"));
+  return {
+    get advice() {
+      const all = [...new Map(best.map(([words, { fix }]) => [words, fix]))];
+      // What to compare is never left out.
+      const [compared] = best.find(([, { id }]) => id === "rejected" || id === "maybe-refused") ?? [];
+      const at = all.findIndex(([words]) => words === compared);
+      const last = at < mostAdvice ? all.slice(mostAdvice - 1, mostAdvice) : all.slice(at, at + 1);
+      const said = new Set(told);
+      return [...all.slice(0, mostAdvice - 1), ...last].map(([, fix]) => hints.inWords(fix, said));
+    },
+    or: afterDiagnosis(evidence),
+    diagnosis: mayDiagnose ? diagnosisCost(evidence) : null,
+  };
 }

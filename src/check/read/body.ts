@@ -255,19 +255,17 @@ function namesHoldSecret({ object }: Body, redact: Redactor): boolean {
   return redact.known(names) !== names;
 }
 
-/** What a body says without secrets, in at most 300 characters; null if it says nothing. */
-export function messageIn(body: Body, status: number, redact: Redactor): string | null {
-  if (!body.isText) return null;
-  const { words: raw } = saidIn(body, status);
-  if (raw === "") return null;
+/** What a body says without secrets, in at most 300 characters; null if it says nothing. `said` is what it says with them. */
+export function messageIn(body: Body, said: Said, status: number, redact: Redactor): string | null {
+  if (said.words === "") return null;
   // It is searched as it was sent, since decoding could take a secret apart.
   const replaced = redact.known(body.text);
   if (replaced === masked) return masked;
   const isSame = replaced === body.text;
-  const clean = isSame || !namesHoldSecret(body, redact) ? saidBy(body, replaced, status) : null;
+  const clean = isSame ? said : namesHoldSecret(body, redact) ? null : saidBy(body, replaced, status);
   // The parser decodes escapes. With a backslash before a secret, it decodes a part of the secret, and the rest would be shown. So
   // of a body that cannot be read without its secrets, show only a text without an escape.
-  const words = clean?.words ?? (body.text.includes(`"${raw}"`) ? raw : masked);
+  const words = clean?.words ?? (body.text.includes(`"${said.words}"`) ? said.words : masked);
   return cut(redact(words), longestQuote) || null;
 }
 

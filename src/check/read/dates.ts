@@ -15,6 +15,9 @@ const forms = [
  */
 export function parseHttpDate(text: string | null, now: number | null): number | null {
   const date = text?.trim() ?? "";
+  // Nearly every server sends the first form, which is the one that `toUTCString` writes.
+  const fixed = Date.parse(date);
+  if (new Date(fixed).toUTCString() === date && !Number.isNaN(fixed)) return fixed;
   const groups = forms.find((form) => form.test(date))?.exec(date)?.groups;
   if (groups === undefined) return null;
   const { day = "", month, year = "", time } = groups;

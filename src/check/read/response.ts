@@ -75,8 +75,9 @@ export class ReadResponse {
   readonly #redact: Redactor;
   readonly #redactNumber: Redactor;
   readonly #body: Body;
-  readonly #url: URL;
-  #said: Said | undefined;
+  readonly #baseUrl: URL;
+  /** What the body says, before it is shortened and searched. */
+  readonly #words: Said;
 
   /** `baseUrl`: of the request, which a target can be relative to. */
   constructor(
@@ -90,22 +91,27 @@ export class ReadResponse {
     this.#respondedAt = respondedAt;
     this.#redact = redact;
     this.#redactNumber = known;
-    this.#url = new URL(pathBelow(baseUrl, endpointPath), baseUrl);
+    this.#baseUrl = baseUrl;
     this.status = response.status;
     this.bodyEnd = response.bodyEnd;
     this.truncated = response.truncated;
     this.#body = bodyOf(response.body, this.#mediaType);
+    this.#words = saidIn(this.#body, response.status);
     this.content = this.#body.kind;
     this.date = serverTime(response, respondedAt);
     const mark = cacheMark(response);
     this.cacheMark = mark && redact(mark);
-    this.message = messageIn(this.#body, response.status, redact);
+    this.message = messageIn(this.#body, this.#words, response.status, redact);
   }
 
   /** All values of a header field; null without one. */
   header(name: string): string | null {
     const values = headerValues(this.#response, name.toLowerCase());
     return values.length === 0 ? null : this.#redact(values.join(", "));
+  }
+
+  get #url(): URL {
+    return new URL(pathBelow(this.#baseUrl, endpointPath), this.#baseUrl);
   }
 
   get #mediaType(): string | null {
@@ -128,12 +134,6 @@ export class ReadResponse {
   get hasMessage(): boolean {
     const { message } = this.#body.object;
     return typeof message === "string" && message !== "";
-  }
-
-  /** What the body says, before it is shortened and searched: several rules ask. */
-  get #words(): Said {
-    this.#said ??= saidIn(this.#body, this.status);
-    return this.#said;
   }
 
   /** Whether another response has the same status, media type, code and words. A time or an id in its words shows nothing. */
@@ -228,8 +228,9 @@ export class ReadResponse {
     const field = location ?? refresh;
     // `URL` ignores tabs, so a secret with a tab inside must be found without it.
     const sent = field?.replaceAll("\t", "").trim() ?? "";
-    if (sent === "" || !URL.canParse(sent, this.#url.href)) return null;
-    const url = new URL(sent, this.#url.href);
+    const { href } = this.#url;
+    if (sent === "" || !URL.canParse(sent, href)) return null;
+    const url = new URL(sent, href);
     // `URL` changes how host and path are written (letter case, dots, encoding). So search the text as it was sent, and parse it then.
     const whole = this.#redact.known;
     const isWhole = field === sent || whole(field ?? "") === field;
@@ -237,8 +238,7 @@ export class ReadResponse {
     const [scheme] = /^https?:|/i.exec(sent) ?? [""];
     const rest = whole(sent.slice(scheme.length));
     const isShown = isWhole && rest !== masked && whole(sent).endsWith(rest);
-    const searched =
-      isShown && URL.canParse(scheme + rest, this.#url.href) ? new URL(scheme + rest, this.#url.href) : null;
+    const searched = isShown && URL.canParse(scheme + rest, href) ? new URL(scheme + rest, href) : null;
     const host = searched === null ? masked : this.#redact(searched.host);
     const path = searched === null ? "" : this.#redact(searched.pathname).split(";", 1)[0];
     const shown = `${url.protocol}${host === "" ? "" : `//${host}`}${path}`;
