@@ -2,7 +2,7 @@
 // are inside the executable.
 "use strict";
 const { getAsset } = require("node:sea");
-const { run } = require("./run.cjs");
+const { run } = require("./launch.cjs");
 
 // Such a process takes the place of one that would not end: see src/system/ending.ts.
 const [, code] = /^--exit-with=(\d+)$/.exec(process.argv[2] ?? "") ?? [];

@@ -18,7 +18,7 @@ export function install() {
   const folder = folderWith();
   chmodSync(folder, 0o755);
   const source = dirname(dirname(launcher));
-  for (const file of ["bin/launch.cjs", "bin/run.cjs", "dist/referral-auth.cjs", "package.json"])
+  for (const file of ["bin/launch.cjs", "dist/referral-auth.cjs", "package.json"])
     cpSync(join(source, file), join(folder, file));
   const cacheFolder = join(folder, "dist/cache");
   return {

@@ -34,7 +34,6 @@ describe("the package", () => {
     expect(filesIn(made.folder).filter((name) => !inside.test(name))).toEqual([
       ...[".referralrc.example", "CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md"],
       "bin/launch.cjs",
-      "bin/run.cjs",
       ...["emulator", "header", "index"].flatMap((entry) =>
         ["cjs", "d.cts", "d.mts", "mjs"].map((ending) => `dist/library/${entry}.${ending}`),
       ),
