@@ -43,7 +43,7 @@ const changes = {
   base64:
     'write + and /, not - and _: base64.StdEncoding in Go, b64encode in Python, "base64" in Node.js, Base64.getEncoder() in Java',
   alone:
-    "take away what stands around it, such as the name of the hash or of the file: openssl dgst -binary, not sha1sum, in a shell",
+    "take away what stands before or behind it, such as a scheme, or the name of the hash or of a file (openssl dgst -binary, not sha1sum, in a shell)",
 } as const;
 
 const asHex: Write = (text) => encoded(text, "hex");

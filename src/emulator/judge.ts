@@ -106,8 +106,10 @@ function judgeOwn(
   return { ...found, account, notes, reasons, instead: { ...found.instead, ...instead } };
 }
 
-const ownBase =
-  "compare the path above: the client adds it to the base URL, which needs no path here (--base-path gives it one)";
+const ownBase = (basePath: string): string =>
+  basePath === ""
+    ? "compare the path above: the client adds it to the base URL, which needs no path here (--base-path gives it one)"
+    : `compare the path above, each slash too: the client adds ${endpointPath} to the base URL, which ends in ${basePath} here`;
 const byGet = "send GET without a body: -d of curl makes a POST of it, and -I a HEAD";
 
 /** Refuses every path and method but those of the specification (section 4), and faulty credentials. */
@@ -122,7 +124,7 @@ function deserved(
     : [because("method", "only GET and OPTIONS are offered", byGet)];
   if (path !== endpointPath) {
     const known = path.startsWith(steering) ? "; --control (control) opens others" : "";
-    const ofPath = because("path", `only ${basePath}${endpointPath} exists${known}`, ownBase);
+    const ofPath = because("path", `only ${basePath}${endpointPath} exists${known}`, ownBase(basePath));
     return judged(404, [ofPath, ...ofMethod, ...faults]);
   }
   if (method === "OPTIONS") return judged(204, [because("options")], { accepted: true });

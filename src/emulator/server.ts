@@ -10,7 +10,7 @@ import {
 import { createServer as createSecureServer } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import { wrongSettings } from "../errors.ts";
 import { type Answer, answerTo, because, bodiless, combined, type Judgement, judged } from "./answer.ts";
 import type { Service } from "./credentials.ts";
@@ -117,6 +117,10 @@ export async function listen(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets.keys()) socket.destroy();
       await closed;
+      // A client in this process that keeps connections reads their end in the next turn of the event loop, and closes them in the one
+      // behind it. Before that it would send its next request on one of them, maybe to the next emulator of this port.
+      await turn();
+      await turn();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { Agent, get as getHttp } from "node:http";
 import { connect } from "node:net";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type EmulatorOptions, startEmulator } from "../../src/library/emulator.ts";
 import { trusted } from "../faults/authority.ts";
 import { freePort } from "../support/port.ts";
@@ -23,6 +24,20 @@ test("startEmulator without options accepts one account with random credentials"
   const { status } = await send(url, { headers: { "X-Auth-Token": accounts[0].token } });
   await close();
   expect([accounts.length, status]).toEqual([1, 200]);
+});
+
+test("a client that keeps its connections finds the next emulator of the same port", async () => {
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  let port = 0;
+  for (const _ of [1, 2, 3]) {
+    const emulator = await startEmulator({ port });
+    port = Number(new URL(emulator.url).port);
+    const [response] = await once(getHttp(`${emulator.url}/test-authentication`, { agent }), "response");
+    await once(response.resume(), "end");
+    await emulator.close();
+    expect(emulator.requests).toMatchObject([{ status: 401 }]);
+  }
 });
 
 test("each of several accounts has its own rules or else those of the emulator", async () => {

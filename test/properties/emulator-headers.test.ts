@@ -161,3 +161,17 @@ test.each(Object.entries(kinds))(
     expect(costsMore(24, said(16_000), said(2_000))).toBe(false);
   },
 );
+
+test("what is said of a wrong path fits the path of the base URL, whichever it is", () => {
+  const basePath = fc.stringMatching(/^(?:\/[a-z\d.-]{1,8}){0,3}$/);
+  const slip = fc.constantFrom("/", "/x", "/test-authentication");
+  fc.assert(
+    fc.property(basePath, slip, (base, more) => {
+      const { reasons } = judgementOf({ path: `${base}${more}/test-authentication` }, { basePath: base });
+      const said = reasonText(reasons);
+      expect(said).toContain(`path: only ${base}/test-authentication exists`);
+      expect(said).toContain(base === "" ? "needs no path here" : `ends in ${base} here`);
+    }),
+    { numRuns },
+  );
+});

@@ -46,7 +46,7 @@ const responseCause: FailureRow = ({ failure: { code, received, body }, peer }) 
     fix:
       body !== null && body.came > 0
         ? fix`${again}, ask the API's operator whether Content-Length is right; else something between this machine and the API closes connections`
-        : fix`${again}, something between this machine and the API closes connections`,
+        : fix`${again}, ask the API's operator why it ends connections; something between this machine and the API may end them too`,
   };
 };
 

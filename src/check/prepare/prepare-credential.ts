@@ -59,15 +59,21 @@ function howToGive(missing: readonly Need[], settings: Settings, instead: string
   if (chosenBy === "line")
     return `Give ${ways}${instead}. To check accounts with what the rc file sets, make them profiles and use --all`;
   const hasProfiles = rc !== null && rc.profiles.size > 0;
-  // A file of variables sets them in a shell, and no program sees them without export.
-  const exported = chosenBy === "none" ? ". A shell passes on exported variables alone" : "";
   return chosenBy === "none" && hasProfiles
-    ? `Choose a profile of the rc file with --profile, or all of them with --all; or give ${ways}${instead}${exported}`
-    : `Give ${ways}${instead}${exported}`;
+    ? `Choose a profile of the rc file with --profile, or all of them with --all; or give ${ways}${instead}`
+    : `Give ${ways}${instead}`;
 }
 
+// A file of variables sets them in a shell, and no program sees them without export. One that is empty has arrived.
+const exported = ". A shell passes on exported variables alone";
+
 /** The error for these missing parts. The hint names every way to give them; `instead` ends it with an alternative. */
-export function missingError(missing: readonly Need[], settings: Settings, instead = ""): InputError {
+export function missingError(
+  missing: readonly Need[],
+  settings: Settings,
+  instead = "",
+  ways = howToGive(missing, settings, instead),
+): InputError {
   const nouns = missing.map((need) => needs[need].noun).join(" and no ");
   const wanted: readonly Need[] = instead === "" ? missing : [...missing, ...methodParts.wsse.required];
   const names = wanted.flatMap(alternativesOf);
@@ -90,7 +96,7 @@ export function missingError(missing: readonly Need[], settings: Settings, inste
   );
   return wrongSettings(
     [`No ${nouns} is set`, reason, empty, strange].filter((part) => part !== null).join("; "),
-    howToGive(missing, settings, instead) + tokenAsSecret(missing, settings),
+    ways + (chosenBy === "none" && empty === null ? exported : "") + tokenAsSecret(missing, settings),
   );
 }
 
@@ -106,9 +112,9 @@ export const orWsse = "; or, for WSSE, a username and a secret";
 
 /** The error where nothing is set at all. It says what else is wrong, such as the name of a variable. */
 export function nothingSet(settings: Settings): InputError {
-  const { kind, message } = missingError(["baseUrl", "token"], settings, orWsse);
-  const hint =
-    "Give a base URL (--base-url, REFERRAL_BASE_URL) and a token, or a username and a secret for WSSE; or use the emulator, without an account. A shell passes on exported variables alone";
+  const ways =
+    "Give a base URL (--base-url, REFERRAL_BASE_URL) and a token, or a username and a secret for WSSE; or use the emulator, without an account";
+  const { kind, message, hint } = missingError(["baseUrl", "token"], settings, orWsse, ways);
   return new InputError(kind, message, hint, firstCommands);
 }
 

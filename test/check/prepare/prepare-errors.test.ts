@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InputError } from "../../../src/errors.ts";
 import { file, level, variables } from "../../settings/settings-of.ts";
@@ -66,4 +67,18 @@ test.each([
   ["https://api.example", false],
 ])("a credential may go to %s with insecureHttp %s", async (baseUrl, insecureHttp) => {
   expect(await prepared([flags({ ...token, baseUrl })], { insecureHttp })).toHaveLength(1);
+});
+
+test("a hint speaks of export where no variable arrived empty, and nowhere else", async () => {
+  const names = ["REFERRAL_BASE_URL", "REFERRAL_TOKEN", "REFERRAL_TOKEN_FILE", "REFERRAL_SECRET"];
+  await fc.assert(
+    fc.asyncProperty(fc.subarray(names), fc.boolean(), async (arrived, hasServer) => {
+      const variables = Object.fromEntries(arrived.map((name) => [name, ""]));
+      const attempt = prepared(hasServer ? [server] : [], {}, { variables });
+      const isNamed = arrived.some((name) => !hasServer || name !== "REFERRAL_BASE_URL");
+      const hint = expect.stringMatching(isNamed ? /^(?!.*exported)/ : /exported variables alone$/);
+      await expect(attempt).rejects.toMatchObject({ hint });
+    }),
+    { numRuns: 60 },
+  );
 });
