@@ -12,12 +12,12 @@ import type { ReadExchange, ReadResponse } from "./read/response.ts";
  * the credential; without evidence it is `unexpected`. The specification shows only the success (sections 4 and 7), so
  * everything else is judged by HTTP (RFC 9110).
  */
-export function judge(exchange: ReadExchange, deadlineSeconds: number, redact: Redactor): Outcome {
+export function judge(exchange: ReadExchange, timeoutSeconds: number, redact: Redactor): Outcome {
   switch (exchange.kind) {
     case "failed": {
       const failure = shownFailure(exchange.failure, redact.forResponse());
       return failure.code === null
-        ? { kind: "timeout", failure, seconds: deadlineSeconds }
+        ? { kind: "timeout", failure, seconds: timeoutSeconds }
         : { kind: "unreachable", failure };
     }
     case "malformed":

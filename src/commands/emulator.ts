@@ -18,7 +18,7 @@ import {
 } from "../settings/files.ts";
 import { placeInAccounts } from "../settings/source.ts";
 import type { Context } from "../system/context.ts";
-import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { ifUnreadable } from "../system/file-reading.ts";
 import { typographicDash } from "../wsse/characters.ts";
 import { type DeclareCommand, helpOption, listed } from "./setting-options.ts";
 import { flagsOf, miswritten } from "./usage.ts";
@@ -161,11 +161,9 @@ function readPem(flag: string, path: string | undefined, context: Context): stri
   try {
     return Buffer.from(context.readFile(absolute, mostPemBytes).bytes).toString("latin1");
   } catch (error) {
-    if (!(error instanceof FileProblem)) throw error;
     const name = context.fileExists(absolute) ? `${escapeText(path)}, which` : "a file that";
-    throw wrongUsage(
-      `${flag} names ${name} ${describeFileProblem(error)}`,
-      "Correct the path, or the file's permissions",
+    throw ifUnreadable(error, (what) =>
+      wrongUsage(`${flag} names ${name} ${what}`, "Correct the path, or the file's permissions"),
     );
   }
 }

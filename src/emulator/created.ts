@@ -1,6 +1,7 @@
 // Reads Created, and says what is wrong with it on the server's clock. It shows what came beside what is expected, so it needs no words
 // for each form of a date.
 
+import { durationInWords } from "../words.ts";
 import { createdAt } from "../wsse/header.ts";
 import { because, type Reason } from "./answer.ts";
 import { replacementOf } from "./values.ts";
@@ -52,14 +53,10 @@ function staleness(created: string, at: number, nowSeconds: number): Reason {
   const [off, place] = at < nowSeconds ? [nowSeconds - at, "behind"] : [at - nowSeconds, "ahead of"];
   const quarters = Math.round(off / 900);
   const isZone = Math.abs(off - quarters * 900) <= 30 && quarters > 0 && quarters <= 14 * 4;
-  const [hours, minutes] = [Math.floor(quarters / 4), (quarters % 4) * 15];
-  const words = [hours > 0 ? `${hours} h` : "", minutes > 0 ? `${minutes} min` : ""]
-    .filter(Boolean)
-    .join(" ");
   const marked = /(?:Z|[+-]00:?(?:00)?)$/.test(created)
     ? "local time that is marked as UTC"
     : "a time of one zone that is marked as another";
-  const likely = isZone ? ` (${words}: ${marked})` : "";
+  const likely = isZone ? ` (${durationInWords(quarters * 900)}: ${marked})` : "";
   const [sent, now] = [at, nowSeconds].map((seconds) => createdAt(seconds * 1000));
   return because(
     "stale",

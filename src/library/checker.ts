@@ -62,7 +62,7 @@ export function createChecker(options: CheckerOptions): Checker {
     ...system,
     wait: (ms) => pause(ms, never),
     interrupted: never,
-    maxWaitSeconds: settings.value("maxWait"),
+    maxWaitSeconds: settings.value("maxWaitSeconds"),
     turns: null,
   });
   return {

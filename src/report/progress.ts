@@ -3,6 +3,7 @@
 
 import type { Context } from "../system/context.ts";
 import type { Output } from "../system/streams.ts";
+import { durationInWords } from "../words.ts";
 import { wrapped } from "./layout.ts";
 import { writeLine } from "./messages.ts";
 import { isDumb } from "./paint.ts";
@@ -27,10 +28,10 @@ const bar = 20;
 const firstWords = (text: string, columns: number): string =>
   wrapped(text, { columns: columns - 1 }, 0).split("\n")[0] ?? "";
 
-/** About how long yet. */
+/** About how long yet: to the second, later to the minute. */
 function timeLeft(seconds: number): string {
-  if (seconds < 100) return `${Math.ceil(seconds)} s`;
-  return seconds < 6_000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
+  const unit = seconds < 100 ? 1 : 60;
+  return durationInWords(Math.ceil(seconds / unit) * unit);
 }
 
 /**

@@ -3,19 +3,10 @@
 import { type ApiResponse, type OutcomeKind, responseOf } from "../check/outcome.ts";
 import type { CheckResult, ClockSkew, ConnectionRecord } from "../check/result.ts";
 import { bySeverity, type ExitCode } from "../exit-codes.ts";
+import type { Account } from "../settings/accounts-file.ts";
 
-/** What reports say of an account. */
-export interface AccountName {
-  readonly profile: string | null;
-  /** The line or row of `--accounts`, counted from 1; null for an account of the settings. */
-  readonly line: number | null;
-  /** The name of the CSV file whose row it is; null for any other account. */
-  readonly csv: string | null;
-  /** Its place among the accounts to check, counted from 1; for a line, its number. */
-  readonly position: number;
-  /** Whether the name may be that of another account too. */
-  readonly isRepeated: boolean;
-}
+/** An account as reports name it: `profile` is its name as it may be shown, which may be that of another account (`isRepeated`). */
+export type AccountName = Pick<Account, "profile" | "line" | "csv" | "position" | "isRepeated">;
 
 /** The result of one check, and the account that it belongs to. */
 export interface AccountResult extends CheckResult, AccountName {

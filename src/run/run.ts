@@ -96,7 +96,7 @@ async function load(run: TestRun, context: Context, stop: AbortSignal) {
   }
   const wrong = isStream ? null : unused.error();
   if (wrong !== null) throw wrong;
-  const limits = { concurrency: shared.value("concurrency"), maxWaitSeconds: shared.value("maxWait") };
+  const limits = { concurrency: shared.value("concurrency"), maxWaitSeconds: shared.value("maxWaitSeconds") };
   // Of a stream, nobody knows how many accounts it has.
   context.allowLookupsOf(isStream ? Number.POSITIVE_INFINITY : profiles.length);
   const accounts = await chosenAccounts(run, profiles, context, stop);

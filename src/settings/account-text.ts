@@ -4,13 +4,16 @@
 import { InputError, orInputError, orNull, wrongSettings } from "../errors.ts";
 import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
 import { longProfile, maxNameLength } from "./definition.ts";
-import type { SettingText } from "./levels.ts";
-import type { AccountSource } from "./run-settings.ts";
+import type { Level, SettingText } from "./levels.ts";
 import { inOrder, placeInAccounts } from "./source.ts";
 import { definitionOf, keyOf, lineKeys, type SettingName } from "./table.ts";
 
-/** What a line or a row of `--accounts` says. */
-export interface AccountText extends AccountSource {
+/** An account as it is written: a profile of the rc file, or a line or row of `--accounts`. */
+export interface AccountText {
+  /** Its name; null if it has none. */
+  readonly profile: string | null;
+  /** What its line or row sets, as far as it can be read; null for a profile. */
+  readonly own: Level | null;
   /** Why it is no account that can be checked; null if it is one. */
   readonly error: InputError | null;
   /** Whether nothing behind it can be read. */
@@ -44,7 +47,7 @@ function keysOf(json: string): readonly string[] {
 }
 
 /** What a line sets; null for an empty line. Throws InputError if it is not an account. Its keys may be secrets, so they are named by their place. */
-function accountIn(bytes: Uint8Array | null, line: number, file: string | null): AccountSource | null {
+function accountIn(bytes: Uint8Array | null, line: number, file: string | null): AccountText | null {
   const place = placeInAccounts(line, null);
   const wrong = (problem: string, hint: string): InputError => wrongSettings(`${place} ${problem}`, hint);
   if (bytes === null) throw wrong("is too long", `Write one account per line, ${longest}`);
@@ -86,7 +89,7 @@ function accountIn(bytes: Uint8Array | null, line: number, file: string | null):
     else if (value.length > maxNameLength) throw longProfile(place);
     else profile = value || null;
   }
-  return { profile, own };
+  return { profile, own, error: null, isLast: false };
 }
 
 /**
@@ -99,8 +102,9 @@ export function accountInLine(
   file: string | null,
 ): AccountText | null {
   const account = orInputError(() => accountIn(bytes, line, file));
-  if (account instanceof InputError) return { profile: null, own: null, error: account, isLast: false };
-  return account && { ...account, error: null, isLast: false };
+  return account instanceof InputError
+    ? { profile: null, own: null, error: account, isLast: false }
+    : account;
 }
 
 // The case, spaces, dashes and underscores of a column's name do not matter.

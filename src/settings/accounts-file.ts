@@ -1,10 +1,10 @@
 // The file of --accounts, read as its accounts are asked for: lines of JSON or rows of CSV, whichever its first character says.
 
 import { basename } from "node:path";
-import { orNull, wrongSettings } from "../errors.ts";
+import { type InputError, orNull, wrongSettings } from "../errors.ts";
 import { linesOf } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
-import { describeFileProblem, FileProblem } from "../system/file-reading.ts";
+import { ifUnreadable } from "../system/file-reading.ts";
 import { type AccountText, accountInLine, accountInRow, headerOf } from "./account-text.ts";
 import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
 import { absolutePath, accessOfOthers, howToClose, standardInput } from "./files.ts";
@@ -13,7 +13,7 @@ import { shortPath } from "./source.ts";
 // Without `distinguish`, memory must not grow with the accounts: what comes after these names may be repeated.
 const mostNames = 10_000;
 
-/** An account to check: a profile of the rc file, or a line or row of `--accounts`. */
+/** An account to check: what is written of it, and its place in the run. */
 export interface Account extends AccountText {
   /** The number of its line or row, counted from 1, empty ones included; null for a profile. */
   readonly line: number | null;
@@ -45,15 +45,12 @@ export interface Accounts {
   readonly reading: { readonly linesRead: number | null; readonly isCsv: boolean; readonly allRead: boolean };
 }
 
-/** The error for accounts that cannot be read; any other error unchanged. */
-function unreadableAccounts(error: unknown): unknown {
-  if (!(error instanceof FileProblem)) return error;
-  // The path is not quoted: it may be a secret in the wrong place.
-  return wrongSettings(
-    `--accounts names a file that ${describeFileProblem(error)}`,
+// The path is not quoted: it may be a secret in the wrong place.
+const unreadableAccounts = (what: string): InputError =>
+  wrongSettings(
+    `--accounts names a file that ${what}`,
     "Check the path and its permissions; - reads standard input",
   );
-}
 
 /**
  * Opens the file of accounts, or standard input for `-`; the accounts are read as they are asked for, until `stop`. `distinguish`
@@ -67,7 +64,7 @@ export async function openAccounts(
 ): Promise<Accounts> {
   const place = path === standardInput ? null : absolutePath(path, context.workingFolder, "--accounts");
   const stream = await context.openStream(place, stop).catch((error: unknown) => {
-    throw unreadableAccounts(error);
+    throw ifUnreadable(error, unreadableAccounts);
   });
   const access = accessOfOthers(stream);
   if (access !== null) {
@@ -113,7 +110,7 @@ export async function openAccounts(
         if (isLast) return;
       }
     } catch (error) {
-      throw unreadableAccounts(error);
+      throw ifUnreadable(error, unreadableAccounts);
     } finally {
       stream.close();
     }

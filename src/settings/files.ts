@@ -4,7 +4,7 @@
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { InputError, orInputError, wrongSettings, wrongUsage } from "../errors.ts";
 import type { Context } from "../system/context.ts";
-import { describeFileProblem, FileProblem, type Permissions } from "../system/file-reading.ts";
+import { FileProblem, ifUnreadable, type Permissions } from "../system/file-reading.ts";
 import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { invalid, type Level, type SettingText, whyUnexpanded } from "./levels.ts";
@@ -80,7 +80,7 @@ export function namedPath(given: SettingText, context: Context): string {
     const real = context.realPath(path);
     if (real.startsWith(`${context.realPath(own)}${sep}`)) return real;
   } catch (error) {
-    throw error instanceof FileProblem ? fileError(given, path, error, context) : error;
+    throw fileError(given, path, error, context);
   }
   throw invalid(
     given,
@@ -100,20 +100,15 @@ export function pathExists(given: SettingText, context: Context): boolean {
   return typeof path === "string" && context.fileExists(path);
 }
 
-/** The error of a setting whose file cannot be read. It quotes only a path that exists. */
-export function fileError(
-  given: SettingText,
-  path: string,
-  problem: FileProblem,
-  context: Context,
-): InputError {
-  const what = describeFileProblem(problem);
-  if (context.fileExists(path))
-    return invalid(given, `names ${path}, which ${what}`, "Check the path and its permissions");
-  const folder = folderOf(given.source, context);
-  const relative = folder === null ? "" : `, which is absolute or relative to ${folder}`;
-  return invalid(given, `names a file that ${what}`, `Correct the path${relative}`);
-}
+/** The error of a setting whose file cannot be read, which quotes only a path that exists; any other error unchanged. */
+export const fileError = (given: SettingText, path: string, error: unknown, context: Context): unknown =>
+  ifUnreadable(error, (what) => {
+    if (context.fileExists(path))
+      return invalid(given, `names ${path}, which ${what}`, "Check the path and its permissions");
+    const folder = folderOf(given.source, context);
+    const relative = folder === null ? "" : `, which is absolute or relative to ${folder}`;
+    return invalid(given, `names a file that ${what}`, `Correct the path${relative}`);
+  });
 
 /** The text of a file or command without one end of line, which belongs to no secret. */
 export const withoutLineEnd = (text: string): string => text.replace(/\r?\n$/, "");

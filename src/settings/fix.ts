@@ -115,7 +115,7 @@ export const resolveTo =
 /** The flags that fixes name, in the words of both readers. The options of the library have these names. */
 export const flagWords = {
   timeoutSeconds: { commandLine: flagOf("timeoutSeconds"), library: "timeoutSeconds" },
-  maxWait: { commandLine: flagOf("maxWait"), library: "the longest pause" },
+  maxWaitSeconds: { commandLine: flagOf("maxWaitSeconds"), library: "the longest pause" },
   retries: { commandLine: flagOf("retries"), library: "retries" },
   proxy: { commandLine: flagOf("proxy"), library: "option proxy" },
   extraCertificates: { commandLine: flagOf("extraCertificates"), library: "caCertificates" },

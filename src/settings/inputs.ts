@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { InputError, orNull, wrongSettings } from "../errors.ts";
 import { CommandProblem } from "../system/commands.ts";
 import type { Context } from "../system/context.ts";
-import { describeFileProblem, FileProblem, type Permissions } from "../system/file-reading.ts";
+import { ifUnreadable, type Permissions } from "../system/file-reading.ts";
 import { certificateBlocks } from "../system/pem.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import {
@@ -95,7 +95,7 @@ export class RunInputs implements Inputs {
         return file.bytes;
       });
     } catch (error) {
-      throw error instanceof FileProblem ? fileError(given, path, error, this.#context) : error;
+      throw fileError(given, path, error, this.#context);
     }
   }
 
@@ -127,15 +127,19 @@ export class RunInputs implements Inputs {
     try {
       return await this.#once(["standard input"], () => this.#context.readStdin(maxSecretBytes, label));
     } catch (error) {
-      if (!(error instanceof FileProblem)) throw error;
-      if (error.code === "NOTHING_ENTERED")
-        throw invalid(
-          given,
-          `asked for the ${label.toLowerCase()}, and nothing was entered`,
-          "Paste or type it (nothing is shown), then press Enter",
-        );
-      const problem = `asks for standard input, which ${describeFileProblem(error)}`;
-      throw invalid(given, problem, "Check what is piped into referral-auth");
+      throw ifUnreadable(error, (what, code) =>
+        code === "NOTHING_ENTERED"
+          ? invalid(
+              given,
+              `asked for the ${label.toLowerCase()}, and nothing was entered`,
+              "Paste or type it (nothing is shown), then press Enter",
+            )
+          : invalid(
+              given,
+              `asks for standard input, which ${what}`,
+              "Check what is piped into referral-auth",
+            ),
+      );
     }
   }
 

@@ -3,7 +3,7 @@
 import { dirname, join, resolve } from "node:path";
 import { orNull, wrongSettings } from "../errors.ts";
 import type { Context } from "../system/context.ts";
-import { describeFileProblem, FileProblem, type OpenedFile } from "../system/file-reading.ts";
+import { ifUnreadable, type OpenedFile } from "../system/file-reading.ts";
 import { absolutePath, accessOfOthers, howToClose } from "./files.ts";
 import { secretTexts } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
@@ -29,20 +29,21 @@ async function readRcFile(
   try {
     file = readFile(path, maxKibibytes[trust] * 1024);
   } catch (error) {
-    if (!(error instanceof FileProblem)) throw error;
-    if (error.code === "TOO_LARGE")
-      throw wrongSettings(
-        `The rc file ${path} is too large: it has more than ${maxKibibytes[trust]} KiB`,
-        trust === "yours" ? "Give many accounts with --accounts" : ifTrusted(path),
+    throw ifUnreadable(error, (what, code) => {
+      if (code === "TOO_LARGE")
+        return wrongSettings(
+          `The rc file ${path} is too large: it has more than ${maxKibibytes[trust]} KiB`,
+          trust === "yours" ? "Give many accounts with --accounts" : ifTrusted(path),
+        );
+      // A path that does not exist may be a secret in the wrong place, unless it ends like the name of an rc file.
+      const isShown = namedBy === null || fileExists(path) || /\.(?:json|ya?ml|referralrc)$/.test(path);
+      return wrongSettings(
+        `The rc file ${isShown ? path : `that ${namedBy} names`} ${what}`,
+        code === "NOT_REGULAR"
+          ? "Write its content into a file of your own (mode 600), and name that file"
+          : "Check the path and its permissions, name another file with --config, or use --no-config",
       );
-    // A path that does not exist may be a secret in the wrong place, unless it ends like the name of an rc file.
-    const isShown = namedBy === null || fileExists(path) || /\.(?:json|ya?ml|referralrc)$/.test(path);
-    throw wrongSettings(
-      `The rc file ${isShown ? path : `that ${namedBy} names`} ${describeFileProblem(error)}`,
-      error.code === "NOT_REGULAR"
-        ? "Write its content into a file of your own (mode 600), and name that file"
-        : "Check the path and its permissions, name another file with --config, or use --no-config",
-    );
+    });
   }
   if (namedBy === null && userId !== null && ![null, 0, userId].includes(file.owner))
     throw wrongSettings(`The rc file ${path} belongs to another user (id ${file.owner})`, ifTrusted(path));

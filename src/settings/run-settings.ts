@@ -6,6 +6,7 @@ import { redactorOf } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
 import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
+import type { AccountText } from "./account-text.ts";
 import { longProfile, maxNameLength } from "./definition.ts";
 import { filesNamedIn, type NamedFile } from "./files.ts";
 import {
@@ -45,14 +46,6 @@ export interface Options
   /** `--accounts <file>`: the accounts come from there, and no profile is chosen. */
   readonly accounts?: string | undefined;
   readonly wsse?: true;
-}
-
-/** Where the settings of an account stand: in a profile of the rc file, or in a line of `--accounts`. */
-export interface AccountSource {
-  /** The account's name; null if it has none. */
-  readonly profile: string | null;
-  /** What its line sets, as far as it can be read; null for a profile. */
-  readonly own: Level | null;
 }
 
 /** Why credentials that the run sets do not count, by what chooses the account; a `routed-line` sets baseUrl or proxy. */
@@ -119,7 +112,7 @@ export class RunSettings {
   }
 
   /** The settings of an account. Throws InputError if the rc file has no such profile, or contradicts itself. */
-  of({ profile, own }: AccountSource): Settings {
+  of({ profile, own }: Pick<AccountText, "profile" | "own">): Settings {
     if (own !== null) {
       const isRouted = own.has("baseUrl") || own.has("proxy");
       return new Settings(this.#scopeOf(isRouted ? "routed-line" : "line"), profile, own);
@@ -129,7 +122,7 @@ export class RunSettings {
   }
 
   /** The name of an account as it may be shown, even if its settings contradict each other. */
-  shownName({ profile, own }: AccountSource): string | null {
+  shownName({ profile, own }: Pick<AccountText, "profile" | "own">): string | null {
     if (profile === null) return null;
     const level = own ?? this.rc?.profiles.get(profile) ?? new Map();
     return redactorOf([...this.#secrets, ...secretTexts([level])]).and([], maxNameLength)(profile);

@@ -127,9 +127,10 @@ const rows = {
     summary: "requests at once for all accounts",
     fallback: "8",
   },
-  maxWait: {
+  maxWaitSeconds: {
     ...number(0, 86_400, { fraction: true }),
     kind: "number",
+    key: "maxWait",
     heading: "accounts",
     flag: "--max-wait <seconds>",
     variables: ["REFERRAL_MAX_WAIT"],
@@ -173,7 +174,7 @@ const settings: { readonly [Name in SettingName]: Definition<Values[Name]> } = r
 /** The names of all settings, in the table's order, which is that of help and `config`. */
 export const settingNames = Object.keys(rows) as readonly SettingName[];
 
-const ofRun: readonly SettingName[] = ["concurrency", "maxWait"];
+const ofRun: readonly SettingName[] = ["concurrency", "maxWaitSeconds"];
 
 /** The key of a setting: in the rc file, in a line of `--accounts`, among the parsed options, and in what `config` prints. */
 export const keyOf = (name: SettingName) =>

@@ -57,10 +57,14 @@ const problems: Readonly<Record<string, string>> = {
   ERR_ACCESS_DENIED: "cannot be read: the permissions of this Node.js forbid it (--allow-fs-read)",
 };
 
-/** Why a file could not be read, as the end of a sentence. */
-export function describeFileProblem(problem: FileProblem): string {
-  return problems[problem.code] ?? `cannot be read (${problem.code})`;
-}
+/**
+ * What to throw where a file cannot be read: the error that `say` makes of what is wrong with it, which ends a sentence; any other
+ * error unchanged.
+ */
+export const ifUnreadable = (error: unknown, say: (what: string, code: string) => Error): unknown =>
+  error instanceof FileProblem
+    ? say(problems[error.code] ?? `cannot be read (${error.code})`, error.code)
+    : error;
 
 /** Turns an error of the operating system into a FileProblem; returns any other error unchanged. */
 export function asFileProblem(error: unknown): unknown {

@@ -196,8 +196,8 @@ test("a terminal gets each reason on a line below the request, and what to chang
         Base64.getEncoder().encodeToString(hash) in Java; if
         your API expects what the client does, start the
         emulator with --digest hex-digest
-      stale: Created is 28800 s behind this server (8 h: local
-      time that is marked as UTC): it says
+      stale: Created is 28800 s behind this server (8 hours:
+      local time that is marked as UTC): it says
       2026-11-20T19:31:00+00:00, this server
       2026-11-21T03:31:00+00:00; 300 s are allowed
         to change: write it in UTC: gmdate('Y-m-d\\TH:i:sP') in

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Level } from "../../src/settings/levels.ts";
 import type { Settings } from "../../src/settings/resolve.ts";
-import { type AccountSource, exposedSecrets } from "../../src/settings/run-settings.ts";
+import { exposedSecrets } from "../../src/settings/run-settings.ts";
 import type { SettingName } from "../../src/settings/table.ts";
 import { type GivenRun, level, runOf, type Values } from "./settings-of.ts";
 
@@ -64,7 +64,7 @@ test("the environment may not set one thing in two ways, unless it is not used",
   for (const one of [profile, account({})]) expect(twice.of(one).scope.unused.size).toBeGreaterThan(1);
 });
 
-test.each<[string | null, GivenRun, AccountSource?]>([
+test.each<[string | null, GivenRun, Parameters<ReturnType<typeof run>["of"]>[0]?]>([
   ["proxy.example", {}],
   [null, { flags: { baseUrl: "nonsense" } }],
   [null, { flags: { baseUrl: "https://127.0.0.1" } }],

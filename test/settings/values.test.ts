@@ -82,7 +82,7 @@ const texts: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     ...["0000000001", "5 s"],
   ],
   retries: ["0", "100", "101", "-1", "1.5", "0000000001", "one", "", " 1", "0x1"],
-  maxWait: ["0", "0.5", "86400", "86401", "-1"],
+  maxWaitSeconds: ["0", "0.5", "86400", "86401", "-1"],
   concurrency: ["1", "1000", "0", "1001", "2.0"],
   proxy: [
     ...["user:pass@p:3128", "https://p:3128", "http://user:a%2Fb@münchen.example:3128", "münchen.example"],

@@ -3,6 +3,7 @@
 
 import type { Failure, Step } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
+import { durationInWords } from "../../words.ts";
 import { type Outcome, stepOf } from "../outcome.ts";
 import { measured } from "../result.ts";
 import type { Cause, Evidence, Rule } from "./evidence.ts";
@@ -83,8 +84,6 @@ const slow: Readonly<Record<Step, readonly [name: string, advice: Fix]>> = {
   ],
 };
 
-const inSeconds = (ms: number): string => `${Number((ms / 1000).toFixed(ms < 100 ? 3 : 1))} s`;
-
 function timesOf({ exchange }: Evidence): ReadonlyArray<readonly [Step, number]> {
   const steps = Object.entries(exchange.trace.connection.steps) as ReadonlyArray<[Step, number | null]>;
   return steps.flatMap(([step, ms]) => (ms === null ? [] : [[step, ms] as const]));
@@ -102,14 +101,17 @@ export function timeoutCause(
     longest === stepOf(failure)
       ? [words, advice]
       : [`the ${slow[longest][0]} took longest; then ${words}`, slow[longest][1]];
-  return { headline: `no complete response within ${seconds} s: ${what}`, fix: todo };
+  return { headline: `no complete response within ${durationInWords(seconds)}: ${what}`, fix: todo };
 }
 
 /** Where the time of a deadline went. */
 export const slowStep: Rule = (evidence) => {
   const { outcome } = evidence;
   if (outcome.kind !== "timeout") return null;
-  const times = timesOf(evidence).map(([step, time]) => `${slow[step][0]} ${inSeconds(time)}`);
+  const times = timesOf(evidence).map(
+    ([step, time]) =>
+      `${slow[step][0]} ${durationInWords(Number((time / 1000).toFixed(time < 100 ? 3 : 1)))}`,
+  );
   return measured("slow-step", `the time went to: ${times.join(", ")}`, timeoutCause(outcome, evidence).fix);
 };
 

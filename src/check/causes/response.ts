@@ -13,7 +13,7 @@ function tryAgain({ outcome, notRetried, hints }: Evidence): Fix {
   const wait = fix`Try again ${seconds === null ? "later" : `in ${durationInWords(seconds)}`}`;
   return notRetried === null || !hints.isCommandLine
     ? wait
-    : fix`${wait}, or raise ${flag("maxWait")} ${nowSet("maxWait")}`;
+    : fix`${wait}, or raise ${flag("maxWaitSeconds")} ${nowSet("maxWaitSeconds")}`;
 }
 
 /** Whom to ask where a gateway, a filter of this network or a platform marks the response as its own. */

@@ -63,7 +63,7 @@ export async function refusalOf(
 ): Promise<InputError | null> {
   const run = { selected, insecureHttp: false, diagnose: false };
   const prepared = Promise.resolve().then(() => {
-    for (const name of ["concurrency", "maxWait"] as const) settings.value(name);
+    for (const name of ["concurrency", "maxWaitSeconds"] as const) settings.value(name);
     return prepareChecks(settings, inputs, run);
   });
   return prepared.then(() => null, inputErrorOf);
