@@ -69,12 +69,12 @@ const rules: ReadonlyArray<readonly [from: RegExp, to: RegExp, because: string]>
   ],
   [
     /^src\/report\//,
-    /^src\/(?:check\/(?:observer|outcome|result)|redaction\/(?:cut|escape)|settings\/(?:overview|source)|system\/(?:addresses|context|streams)|exit-codes|errors|version)\.ts$/,
+    /^src\/(?:check\/(?:observer|outcome|result)|redaction\/(?:cut|escape)|settings\/(?:accounts-file|overview|source)|system\/(?:addresses|context|streams)|exit-codes|errors|version|words)\.ts$/,
     "a report shows results and takes no part in finding them",
   ],
   [
     /^src\/emulator\//,
-    /^src\/(?:errors|system\/[a-z-]+|redaction\/(?:escape|redact))\.ts$|^src\/(?:wsse|options)\//,
+    /^src\/(?:errors|words|system\/[a-z-]+|redaction\/(?:escape|redact))\.ts$|^src\/(?:wsse|options)\//,
     "the emulator is the other side: if it shared more than the digest, it would prove nothing",
   ],
   [
