@@ -77,7 +77,6 @@ const gone =
   "gets no further request: the server answered nothing but 429 (too many requests) for as long as --max-wait allows (60 s)";
 
 test.each([
-  [20, 60, "asks for a pause of 20 s (429 with Retry-After)"],
   [45, 90, "asks for a pause of 45 s (429 with Retry-After)"],
   [null, 63, "limits requests (429)"],
 ])(
@@ -102,14 +101,9 @@ test.each([
   },
 );
 
-test.each([
-  [1, 60],
-  [30, 60],
-  [60, 60],
-  [null, 60],
-])(
+test.each([1, 60, null])(
   "one account of 150 that always gets 429, with Retry-After: %s, costs no more than --max-wait and one pause",
-  async (retryAfter, maxWait) => {
+  async (retryAfter) => {
     const { api, run, seconds } = await servedBy(
       () => (request, response) =>
         (request.headers["x-auth-token"] === "t3" ? limiting(retryAfter) : accept)(request, response),
@@ -124,7 +118,7 @@ test.each([
         ]),
       },
     ]);
-    expect(seconds()).toBeLessThanOrEqual(maxWait + (retryAfter ?? 8));
+    expect(seconds()).toBeLessThanOrEqual(60 + (retryAfter ?? 8));
     expect(stderr).not.toContain("gets no further request");
   },
 );
@@ -169,13 +163,6 @@ test("130 accounts of an origin that waits hold back none of another origin's 20
   const { exitCode, stderr } = await run([...stream, "--quiet"], { stdin });
   expect([exitCode, seconds(), before]).toEqual([0, 30, [200]]);
   expect(stderr).toContain("asks for a pause of 30 s");
-});
-
-test("the announcement says how many accounts are left, where that is known", async () => {
-  const { api, run } = await servedBy(allowing(2, 5));
-  const { stderr } = await run(["--all", "--json", "--concurrency=1"]);
-  const counts = "; of 4 accounts, 2 are left";
-  expect(stderr).toBe(`${api.url} asks for a pause of 5 s (429 with Retry-After): ${waitsFor}${counts}\n`);
 });
 
 test("503 with Retry-After delays only the account's own --retry", async () => {

@@ -29,39 +29,18 @@ const templates: Readonly<Record<string, (words: string) => AnswerParts>> = {
 
 /** Sentences that a reader of words would fall for. */
 const loaded = [
-  ...[
-    "Invalid token. If you have recently changed your plan, please sign in again.",
-    "JWT expired",
-    "Token expired",
-  ],
-  ...[
-    "Your account is suspended",
-    "Account disabled: contact billing",
-    "IP unauthorized",
-    "Blocked by administrator",
-  ],
-  ...[
-    "Your IP 192.0.2.1 is not on the allow list",
-    "Access denied by the web application firewall, Ray ID: 1",
-  ],
-  ...[
-    "Please log in to the Wi-Fi network",
-    "Signature mismatch: timestamp outside of the window",
-    "nonce already used",
-  ],
-  ...[
-    "Database connection refused",
-    "502 Bad Gateway nginx",
-    "Maintenance until 06:00",
-    "quota exceeded",
-    "unlocked",
-  ],
-  ...[
-    "The plain HTTP request was sent to HTTPS port",
-    "No required SSL certificate was sent",
-    "Not Found",
-    "OK",
-  ],
+  ...["Invalid token. If you have recently changed your plan, please sign in again.", "JWT expired"],
+  "Token expired",
+  ...["Your account is suspended", "Account disabled: contact billing", "IP unauthorized"],
+  "Blocked by administrator",
+  "Your IP 192.0.2.1 is not on the allow list",
+  "Access denied by the web application firewall, Ray ID: 1",
+  ...["Please log in to the Wi-Fi network", "Signature mismatch: timestamp outside of the window"],
+  "nonce already used",
+  ...["Database connection refused", "502 Bad Gateway nginx", "Maintenance until 06:00", "quota exceeded"],
+  "unlocked",
+  ...["The plain HTTP request was sent to HTTPS port", "No required SSL certificate was sent", "Not Found"],
+  "OK",
   ...["Jeton expiré, veuillez vous reconnecter", "Cuenta suspendida por falta de pago", "Konto gesperrt"],
   ...["Hesabınız kilitlendi", "アカウントがロックされました", "账号已被锁定", "Учётная запись заблокирована"],
   ...["Zugriff verweigert: falsches Passwort", "the API refused this credential", "Use --diagnose"],

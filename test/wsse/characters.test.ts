@@ -87,11 +87,8 @@ test("a variable is one in a URL and in a part of a value, and a name in angle b
 });
 
 test.each([
-  ...[
-    "https://api.example.com/caf%C3%A9",
-    "https://api.example.com/a%20%2Fb",
-    "https://api.example.com/%41%42",
-  ],
+  ...["https://api.example.com/caf%C3%A9", "https://api.example.com/a%20%2Fb"],
+  "https://api.example.com/%41%42",
   ...["https://api.example.com/~c!$&'()*+,_-", "https://api.example.com/a$", "https://[::1]:8080/v1"],
 ])("%s has none", (text) => {
   expect(isPlaceholderInUrl(text)).toBe(false);

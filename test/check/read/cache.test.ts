@@ -9,60 +9,20 @@ const ownWords = [
   ...["x-vercel-cache", "akamai-cache-status", "cf-cache-status"],
 ];
 const fromCache = [
-  ...[
-    "HIT",
-    "hit",
-    "STALE",
-    "Stale",
-    "UPDATING",
-    "updating",
-    "HIT, MISS",
-    "MISS, HIT",
-    "MISS; STALE",
-    '"HIT"',
-  ],
-  ...[
-    "Hit from cloudfront",
-    "RefreshHit from cloudfront",
-    "hit,private",
-    "HIT-STALE",
-    "stale-while-revalidate",
-  ],
-  ...[
-    "TCP_HIT from a1.example (AkamaiGHost)",
-    "TCP_MEM_HIT",
-    "TCP_REMOTE_HIT",
-    "TCP_REFRESH_HIT from a",
-    "tcp_ims_hit",
-  ],
+  ...["HIT", "hit", "STALE", "Stale", "UPDATING", "updating", "HIT, MISS", "MISS, HIT", "MISS; STALE"],
+  '"HIT"',
+  ...["Hit from cloudfront", "RefreshHit from cloudfront", "hit,private", "HIT-STALE"],
+  "stale-while-revalidate",
+  ...["TCP_HIT from a1.example (AkamaiGHost)", "TCP_MEM_HIT", "TCP_REMOTE_HIT", "TCP_REFRESH_HIT from a"],
+  "tcp_ims_hit",
 ];
 const fromApi = [
-  ...[
-    "MISS",
-    "EXPIRED",
-    "REVALIDATED",
-    "BYPASS",
-    "DYNAMIC",
-    "NONE/UNKNOWN",
-    "PASS",
-    "",
-    "MISS from hit.example",
-  ],
-  ...[
-    "hit-for-pass",
-    "HIT_FOR_PASS",
-    "hit-for-miss",
-    "Miss from cloudfront",
-    "Error from cloudfront",
-    "no hit",
-  ],
-  ...[
-    "TCP_MISS from a1.example",
-    "TCP_REFRESH_MISS",
-    "TCP_CLIENT_REFRESH_MISS",
-    "TCP_HI",
-    "expired, revalidated",
-  ],
+  ...["MISS", "EXPIRED", "REVALIDATED", "BYPASS", "DYNAMIC", "NONE/UNKNOWN", "PASS", ""],
+  "MISS from hit.example",
+  ...["hit-for-pass", "HIT_FOR_PASS", "hit-for-miss", "Miss from cloudfront", "Error from cloudfront"],
+  "no hit",
+  ...["TCP_MISS from a1.example", "TCP_REFRESH_MISS", "TCP_CLIENT_REFRESH_MISS", "TCP_HI"],
+  "expired, revalidated",
 ];
 
 const cached: readonly Row[] = [

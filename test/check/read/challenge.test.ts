@@ -5,16 +5,8 @@ import { challengerIn } from "../../../src/check/read/challenge.ts";
 test.each<[asks: string, ...(readonly string[])[]]>([
   ["none", [], [""], [" ,, ,"]],
   ...[
-    ...[
-      "WSSE",
-      "wsse",
-      "UsernameToken",
-      "Token",
-      "X-AUTH-TOKEN",
-      "WSSE realm=x",
-      "WSSE realm=",
-      "WSSE, Token",
-    ],
+    ...["WSSE", "wsse", "UsernameToken", "Token", "X-AUTH-TOKEN", "WSSE realm=x", "WSSE realm="],
+    "WSSE, Token",
     ...['WSSE realm="x", profile="UsernameToken"', 'WSSE  realm = "x"\t,\tprofile =y', "WSSE , realm=x"],
     ...['WSSE realm="use, Basic \\"auth\\" \\\\", Token', ", ,WSSE realm=x,,profile=y, ,", "Token abc=="],
     ...["Token a-._~+/b=, WSSE", 'WSSE realm="\xe9\t"', 'WSSE realm=""'],
