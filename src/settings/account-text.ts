@@ -4,7 +4,7 @@
 import { InputError, orInputError, orNull, wrongSettings } from "../errors.ts";
 import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
 import { longProfile, maxNameLength } from "./definition.ts";
-import type { Level, SettingText } from "./levels.ts";
+import { contentProblem, type Level, type SettingText } from "./levels.ts";
 import { inOrder, placeInAccounts } from "./source.ts";
 import { definitionOf, keyOf, lineKeys, type SettingName } from "./table.ts";
 
@@ -78,10 +78,11 @@ function accountIn(bytes: Uint8Array | null, line: number, file: string | null):
     const content: unknown = Reflect.get(object, key);
     // Databases write null for a column without a value.
     if (content === null) continue;
-    const wanted = isNumber(column) ? "number" : "string";
-    if (typeof content !== wanted || (content === "" && column !== profileKey))
+    const wanted = isNumber(column) ? "number" : "text";
+    const problem = contentProblem(key, content, wanted);
+    if (problem !== null && !(content === "" && column === profileKey))
       throw wrong(
-        `sets ${key} to ${content === "" ? "an empty text" : `something that is not ${wanted === "number" ? "a number" : "text"}`}`,
+        problem,
         wanted === "number" ? `Write a plain number: "${key}":10` : `Write it in quotes: "${key}":"…"`,
       );
     const value = String(content);

@@ -99,13 +99,6 @@ function variableFor(setting: SettingName, variables: readonly string[], environ
   return text ? ({ setting, text, source: { kind: "environment", variable } } as const) : null;
 }
 
-/** The list of hosts to reach without a proxy: no_proxy counts before NO_PROXY, as for curl. Null if neither is set. */
-function noProxyList(environment: Environment): SettingText | null {
-  const variable = environment.no_proxy ? "no_proxy" : "NO_PROXY";
-  const text = environment.no_proxy || environment.NO_PROXY;
-  return text ? { setting: "proxy", text, source: { kind: "environment", variable } } : null;
-}
-
 /** The secrets of all proxies that the environment names, whatever the base URL. */
 export function environmentProxySecrets(environment: Environment): readonly string[] {
   return definitionOf("proxy").variables.flatMap((name) => proxySecrets(environment[name] ?? ""));
@@ -130,13 +123,21 @@ export function environmentProxy(environment: Environment): (baseUrl: BaseUrl) =
     const own = variables.filter((variable) => variable.toLowerCase() === wanted);
     return variableFor("proxy", own, environment);
   });
-  const exceptions = noProxyList(environment);
+  // The lower case counts first, as for curl.
+  const exceptions = variableFor("proxy", ["no_proxy", "NO_PROXY"], environment);
   const isBypassed = noProxy(exceptions?.text);
   return ({ url, secure, loopback }) => {
     const proxy = secure ? ofHttps : ofHttp;
     if (!proxy || loopback || isBypassed(url)) return null;
     return exceptions !== null && isPlaceholder(exceptions.text) ? exceptions : proxy;
   };
+}
+
+/** Why the content of a key is not the text or number that the key takes, as the end of a sentence; null if it is. */
+export function contentProblem(key: string, content: unknown, wanted: "text" | "number"): string | null {
+  if (content === "") return `sets ${key} to an empty text`;
+  const isRight = typeof content === (wanted === "text" ? "string" : "number");
+  return isRight ? null : `sets ${key} to something that is not ${wanted === "text" ? "text" : "a number"}`;
 }
 
 const profileMark = "{profile}";

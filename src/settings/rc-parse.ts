@@ -16,7 +16,7 @@ import { type InputError, orNull, wrongSettings } from "../errors.ts";
 import { didYouMean, isMisspelt } from "../options/nearest.ts";
 import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
-import { commandText, type Level, levelOf, type SettingText } from "./levels.ts";
+import { commandText, contentProblem, type Level, levelOf, type SettingText } from "./levels.ts";
 import { ifTrusted, type Source, type Trust } from "./source.ts";
 import { definitionOf, keyOf, profileKeys, settingNames } from "./table.ts";
 
@@ -105,13 +105,10 @@ function commandWordsOf({ source: { key, file, trust }, value, wrong }: Item): r
 
 function scalarTextOf({ source: { key }, value, wrong }: Item, isNumber: boolean): string {
   const content = isScalar(value) ? value.value : undefined;
-  const wanted = isNumber ? "number" : "string";
-  if (typeof content === wanted && content !== "") return String(content);
-  throw wrong(
-    "value",
-    `sets ${key} to ${content === "" ? "an empty text" : `something that is not ${isNumber ? "a number" : "text"}`}`,
-    isNumber ? `Write a plain number: ${key}: 10` : `Write one value in quotes: ${key}: "…"`,
-  );
+  const problem = contentProblem(key, content, isNumber ? "number" : "text");
+  if (problem === null) return String(content);
+  const hint = isNumber ? `Write a plain number: ${key}: 10` : `Write one value in quotes: ${key}: "…"`;
+  throw wrong("value", problem, hint);
 }
 
 /** Whether `null` is written there, which sets nothing. Nothing at all is an error: a value was forgotten, or a template left it out. */

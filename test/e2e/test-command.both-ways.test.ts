@@ -122,7 +122,6 @@ describe.each(ways)("an error, %s,", (_, run) => {
     [2, ["header"], "select --token or --wsse", "try"],
     [2, ["header", "--token", "--wsse"], "select --token or --wsse", "try"],
     [3, ["test"], "No base URL and no token is set", "REFERRAL_BASE_URL"],
-    [3, ["header", "--wsse", "--username", "me@example.com"], "No secret is set", "try"],
   ])("exits %i and stands on standard error alone: %j, %s", async (exitCode, args, says, advice) => {
     const result = await run(args);
     expect(result).toMatchObject({ exitCode, stdout: "", stderr: expect.stringContaining(says) });
