@@ -48,7 +48,10 @@ const mostOfBody = 300;
 
 const leading = ["location", "refresh"];
 
-/** Where a field leads, without user information, query, fragment and what follows a `;`, as a quote shows it. Refresh begins with a pause. */
+/**
+ * Where a field leads, without user information, query, fragment and what follows a `;`, as a quote shows it. Refresh begins with a
+ * pause. The field must have been searched for secrets: one can hold such a sign.
+ */
 function withoutSession(field: string): string {
   const [pause] = /^[\s\d.]*[;,]|/.exec(field) ?? [""];
   return (
@@ -70,7 +73,7 @@ function responseRecord(response: HttpResponse, known: Redactor) {
       name: redact(name),
       value: requestIdFields.includes(name.toLowerCase())
         ? known.and([], longestText)(value)
-        : redact(leading.includes(name.toLowerCase()) ? withoutSession(value) : value),
+        : redact(leading.includes(name.toLowerCase()) ? withoutSession(redact.known(value)) : value),
     })),
     body: beginningOf(body, status, mostOfBody, redact),
   };

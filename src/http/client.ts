@@ -31,6 +31,16 @@ export function clientFor(socket: Socket, origin: string): Client {
   });
 }
 
+const emptyLine = "\r\n\r\n";
+
+/** Where a head ends in this chunk, of which the characters before are given; -1 if it does not. */
+function endOfHead(before: string, chunk: Buffer): number {
+  const across = (before + chunk.toString("latin1", 0, 3)).indexOf(emptyLine);
+  if (across >= 0) return across + emptyLine.length - before.length;
+  const within = chunk.indexOf(emptyLine);
+  return within < 0 ? -1 : within + emptyLine.length;
+}
+
 // The head of the API's response is shorter.
 const keptBytes = 4 * 1024;
 
@@ -59,21 +69,27 @@ export class Arrived {
   }
 
   #read(chunk: Buffer): void {
-    const known = this.#kept.length;
-    if (known < keptBytes) this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, keptBytes - known)]);
-    if (!this.#mayBeInterim || this.#kept.length < 12) return;
-    const start = this.#kept.toString("latin1", 0, 12);
-    this.#mayBeInterim = /^HTTP\/1\.[01] 1(?!01)/.test(start);
-    if (!this.#mayBeInterim) return;
-    // undici takes a 100 (Continue) for broken HTTP, and reads past a 102. It reads this chunk after this listener.
-    if (known < 12 && start.endsWith("100")) chunk[11 - known] = 0x32;
-    const text = this.#tail + chunk.toString("latin1");
-    const end = text.indexOf("\r\n\r\n");
-    const behind = end + 4 - this.#tail.length;
-    this.#tail = end < 0 ? text.slice(-3) : "";
-    if (end < 0) return;
-    this.#kept = Buffer.alloc(0);
-    if (behind < chunk.length) this.#read(chunk.subarray(behind));
+    let rest = chunk;
+    while (this.#mayBeInterim) {
+      const known = this.#kept.length;
+      const start =
+        this.#kept.toString("latin1", 0, 12) + rest.toString("latin1", 0, Math.max(0, 12 - known));
+      if (start.length < 12) break;
+      this.#mayBeInterim = /^HTTP\/1\.[01] 1(?!01)/.test(start);
+      if (!this.#mayBeInterim) break;
+      // undici takes a 100 (Continue) for broken HTTP, and reads past a 102. It reads this chunk after this listener.
+      if (known < 12 && start.endsWith("100")) rest[11 - known] = 0x32;
+      const end = endOfHead(this.#tail, rest);
+      if (end < 0) {
+        this.#tail = (this.#tail + rest.toString("latin1", Math.max(0, rest.length - 3))).slice(-3);
+        break;
+      }
+      this.#kept = Buffer.alloc(0);
+      this.#tail = "";
+      rest = rest.subarray(end);
+    }
+    const room = keptBytes - this.#kept.length;
+    if (room > 0) this.#kept = Buffer.concat([this.#kept, rest.subarray(0, room)]);
   }
 
   get isEmpty(): boolean {

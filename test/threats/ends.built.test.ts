@@ -85,7 +85,7 @@ test.each([
   );
   const [code, err, read] = ["code", "err", "read"].map((name) => readFileSync(join(place, name), "utf8"));
   expect([Number(code), err]).toEqual([exitCode, expect.stringMatching(stderr)]);
-  if (exitCode === 0) expect(read?.match(/"(?:\\u00e9){500}"/g)).toHaveLength(100);
+  if (exitCode === 0) expect(read?.match(/"(?:\\u00e9){299}\\u2026"/g)).toHaveLength(100);
 });
 
 test("a write that never ends exits 1, since no result is proven", async () => {

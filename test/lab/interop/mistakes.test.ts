@@ -26,8 +26,8 @@ const findingsOf = async (args: readonly string[], environment = {}) => {
 
 // What is wrong, the server, the scheme of the base URL, the exit code and a finding.
 test.each<[string, () => Promise<number>, string, number, FindingId]>([
-  ["HTTP to a TLS port of nginx", () => nginx(nginxTls, tls), "http", 6, "other-protocol"],
-  ["HTTP to a TLS port of Apache", () => apache(apacheTls), "http", 6, "other-protocol"],
+  ["HTTP to a TLS port of nginx", () => nginx(nginxTls, tls), "http", 6, "unexpected"],
+  ["HTTP to a TLS port of Apache", () => apache(apacheTls), "http", 6, "unexpected"],
   ["no client certificate for nginx", () => nginx(asksForCertificate.nginx, tls), "https", 6, "unexpected"],
   ["no client certificate for Apache", () => apache(asksForCertificate.apache), "https", 7, "tls-refused"],
   ["a path that Apache does not have", () => apache(() => ""), "http", 6, "unexpected"],
