@@ -11,7 +11,6 @@ export type {
   ConnectionRecord,
   Finding,
   FindingId,
-  TextParts,
   TriedAddress,
 } from "./check/result.ts";
 export { combinedExitCode, type ExitCode, exitCodeOf, exitCodeOfError, exitCodes } from "./exit-codes.ts";

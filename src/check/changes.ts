@@ -205,14 +205,6 @@ export function requestsOf(experiments: ReturnType<typeof experimentsFor>) {
   return { tries, more: Math.min(requestLimit - tries, confirmations + search) };
 }
 
-/** "at most 5 further requests; each may count as a failed login": what a diagnosis can cost. */
-export function costInWords({ tries, more }: ReturnType<typeof requestsOf>): string {
-  const most = tries + more;
-  return most === 1
-    ? "1 further request; it may count as a failed login"
-    : `at most ${most} further requests; each may count as a failed login`;
-}
-
 /** "at most 1 further request, and 4 more if one is accepted". */
 export function requestsInWords({ tries, more }: ReturnType<typeof requestsOf>): string {
   return `at most ${tries} further request${tries === 1 ? "" : "s"}, and ${more} more if one is accepted`;

@@ -90,7 +90,9 @@ export function unjudgedCheck(
     headline: message,
     clock: null,
     findings: [{ id: outcomes[kind].finding, certainty: "measured", message, fix: hint }],
-    text: { advice: [hint], or: [], diagnosis: null },
+    advice: [hint],
+    alternatives: [],
+    diagnosisRequests: null,
   };
 }
 

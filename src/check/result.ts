@@ -2,7 +2,7 @@
 
 import type { ConnectionRecord } from "../http/record.ts";
 import type { Method } from "../settings/definition.ts";
-import type { Outcome, OutcomeKind, outcomes } from "./outcome.ts";
+import { type Outcome, type OutcomeKind, outcomes } from "./outcome.ts";
 
 export type { ConnectionRecord, TriedAddress } from "../http/record.ts";
 
@@ -11,48 +11,50 @@ export const certainties = ["proved", "measured", "possible"] as const;
 /** How sure a finding is: shown by an experiment, read off the exchange or the settings, or a possible explanation. */
 export type Certainty = (typeof certainties)[number];
 
-/** The ids of findings: first those of rules (src/check/causes), then those of a diagnosis, of a pause, and of headlines. */
+/**
+ * The ids of findings, each a kind of answer, in the order in which findings of one certainty stand: first what ended the check, then
+ * what the credential and the clock show, what is set on this machine, and what a diagnosis showed.
+ */
+const explaining = [
+  "certificate-expired",
+  "certificate-not-yet-valid",
+  "certificate-host",
+  "certificate-unknown-ca",
+  "certificate-unfit",
+  "tls-refused",
+  "other-protocol",
+  "proxy-refused",
+  "proxy-unreachable",
+  "broken-http",
+  "base-url",
+  "gateway",
+  "no-evidence",
+  "no-authentication",
+  "cached",
+  "token-inside",
+  "clock-ahead",
+  "clock-behind",
+  "rate-limit",
+  "credential-placeholder",
+  "credential-form",
+  "account-locked",
+  "maybe-refused",
+  "other-settings",
+  "local-address",
+  "slow-step",
+  "credential-cleaned",
+  "digest-convention",
+  "inconsistent-server",
+  "ruled-out",
+  "diagnosis-stopped",
+  "not-sent",
+] as const;
+
+/** What a finding is about. */
 export type FindingId =
-  | "clock-ahead"
-  | "clock-behind"
-  | "certificate-expired"
-  | "certificate-not-yet-valid"
-  | "certificate-host"
-  | "certificate-self-signed"
-  | "certificate-unknown-ca"
-  | "certificate-of-others"
-  | "certificate-unfit"
-  | "tls-refused"
-  | "other-protocol"
-  | "proxy-refused"
-  | "proxy-unreachable"
-  | "local-address"
-  | "slow-step"
-  | "variables"
-  | "token-inside"
-  | "credential-form"
-  | "credential-placeholder"
-  | "username-secret-swapped"
-  | "hidden-setting"
-  | "found-convention"
-  | "broken-http"
-  | "base-url"
-  | "gateway"
-  | "no-evidence"
-  | "maybe-refused"
-  | "cached"
-  | "rate-limit"
-  | "account-locked"
-  | "no-authentication"
-  | "credential-cleaned"
-  | "digest-convention"
-  | "header-ignored"
-  | "inconsistent-server"
-  | "ruled-out"
-  | "not-diagnosed"
-  | "diagnosis-stopped"
-  | "not-sent"
-  | Exclude<(typeof outcomes)[OutcomeKind]["finding"], null>;
+  | (typeof explaining)[number]
+  | Exclude<(typeof outcomes)[OutcomeKind]["finding"], null>
+  | "not-diagnosed";
 
 /** One reason or remark, and what to do about it. The `id` is stable; the sentences are not. */
 export interface Finding<FixForm = string> {
@@ -75,20 +77,28 @@ export const measured = findingOf("measured");
 /** A finding that is a possible explanation. */
 export const possible = findingOf("possible");
 
+// These say no more than the outcome, or explain nothing, so they stand last.
+const last: readonly string[] = [
+  ...Object.values(outcomes).map(({ finding }) => finding ?? ""),
+  "not-diagnosed",
+];
+
+/** Whether a finding says more than the outcome. */
+export const isExplaining = ({ id }: Pick<Finding, "id">): boolean => !last.includes(id);
+
+/** Findings in the one order of all: proved, measured, possible, and last what explains nothing; within each by their ids. */
+export function inOrder<FixForm>(findings: readonly Finding<FixForm>[]): readonly Finding<FixForm>[] {
+  const order: readonly string[] = [...explaining, ...last];
+  const placeOf = (one: Finding<FixForm>): number =>
+    (isExplaining(one) ? certainties.indexOf(one.certainty) : certainties.length) * order.length +
+    order.indexOf(one.id);
+  return findings.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
 /** The difference between this machine's clock and the server's: positive if this machine's is ahead. */
 export interface ClockSkew {
   readonly skewSeconds: number;
   readonly uncertaintySeconds: number;
-}
-
-/** What the text report says in its own way: each thing once. */
-export interface TextParts {
-  /** What to do, the best advice first; only the fix of what is proved. Each place is named once, and none that `credential` names. */
-  readonly advice: readonly string[];
-  /** What else can be done. */
-  readonly or: readonly string[];
-  /** What a diagnosis can cost; null where none is offered. */
-  readonly diagnosis: string | null;
 }
 
 /** The result of one check. `durationMs` is that of the last attempt, or 0 if a bug ended the check. */
@@ -115,5 +125,10 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
   /** The address that --resolve gave, in the place of a lookup. */
   readonly resolved?: string;
-  readonly text: TextParts;
+  /** What to do, the best first; only the fix of what is proved. Each place is named once, and none that `credential` names. */
+  readonly advice: readonly string[];
+  /** What else can be done. */
+  readonly alternatives: readonly string[];
+  /** How many further requests a diagnosis can make at most; null where none is advised. */
+  readonly diagnosisRequests: number | null;
 }

@@ -17,7 +17,17 @@ export interface AccountResult extends CheckResult, AccountName {
 /** What the reports in files say of a result: a plain object of at most 3 kB beside the account's name and message. */
 export interface ResultRow
   extends AccountName,
-    Omit<CheckResult, "profile" | "outcome" | "connection" | "received" | "clock" | "text"> {
+    Omit<
+      CheckResult,
+      | "profile"
+      | "outcome"
+      | "connection"
+      | "received"
+      | "clock"
+      | "advice"
+      | "alternatives"
+      | "diagnosisRequests"
+    > {
   readonly clock: Pick<ClockSkew, "skewSeconds"> | null;
   readonly outcome: {
     readonly kind: OutcomeKind;

@@ -75,13 +75,14 @@ function diagnoseOption({ profile, line, csv, isRepeated }: AccountResult, sever
 
 /** One check as text, ending in a line end. `several`: it is one of several accounts. */
 export function checkText(result: AccountResult, paint: Paint, several = false): string {
-  const { outcome, credential, text } = result;
+  const { outcome, credential, diagnosisRequests: requests } = result;
   // Among several, the first line has a message that is short.
   const isInLine = (name: string, quote: string): boolean =>
     several && name === "message" && quote.length <= longestInLine && outcome.kind !== "accepted";
   const quotes = quotesIn(responseOf(outcome)).filter(([name, quote]) => !isInLine(name, quote));
   const isCompared = outcome.kind === "accepted" || isJudgement(outcome);
-  const other = text.diagnosis === null ? [] : [`${diagnoseOption(result, several)}: ${text.diagnosis}`];
+  const cost = `at most ${requests} further requests; each may count as a failed login`;
+  const other = requests === null ? [] : [`${diagnoseOption(result, several)}: ${cost}`];
   return [
     verdictOf(result, paint, several),
     ...exchangeRows(result, paint),
@@ -89,8 +90,8 @@ export function checkText(result: AccountResult, paint: Paint, several = false):
     result.received === null ? "" : row("received", result.received, paint),
     credential === null || !isCompared ? "" : row("with", credential, paint),
     ...findingRows(result, paint),
-    ...text.advice.map((advice) => row("try", advice, paint)),
-    ...[...text.or, ...other].map((way) => row("or", way, paint)),
+    ...result.advice.map((advice) => row("try", advice, paint)),
+    ...[...result.alternatives, ...other].map((way) => row("or", way, paint)),
   ].join("");
 }
 

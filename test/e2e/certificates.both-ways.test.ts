@@ -120,6 +120,6 @@ describe.each(ways)("SSL_CERT_FILE, %s:", (_, run) => {
     const { exitCode, checks } = await run(["test", "--json", ...args], { environment });
     expect([exitCode, peer.requests()]).toEqual([exit, exit === 0 ? 1 : 0]);
     const ids = checks.flatMap(({ findings }) => findings.map(({ id }) => id));
-    expect(ids.includes("variables")).toBe(exit === 7);
+    expect(ids.includes("other-settings")).toBe(exit === 7);
   });
 });

@@ -107,10 +107,10 @@ test.each(cases)(
       const { status } = template(words);
       const isRead = status !== undefined && status >= 400 && status <= 500;
       expect(result.findings.filter(isLock), words).toHaveLength(isRead ? 1 : 0);
-      expect(result.text.diagnosis).toBe(isRead ? null : usual.text.diagnosis);
+      expect(result.diagnosisRequests).toBe(isRead ? null : usual.diagnosisRequests);
       const findings = result.findings.filter((one) => !isLock(one));
-      const text = { ...result.text, diagnosis: usual.text.diagnosis };
-      expect(documentsOf({ ...result, findings, text })).toEqual(documentsOf(usual));
+      const { diagnosisRequests } = usual;
+      expect(documentsOf({ ...result, findings, diagnosisRequests })).toEqual(documentsOf(usual));
     }
   },
 );

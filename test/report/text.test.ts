@@ -4,7 +4,7 @@ import type { Certainty, Finding } from "../../src/check/result.ts";
 import { paintOf } from "../../src/report/paint.ts";
 import type { AccountResult } from "../../src/report/report.ts";
 import { Origins, textReport } from "../../src/report/text.ts";
-import { ended, outcomeOf, plainText, reported } from "../support/outcomes.ts";
+import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 
 const answering = (more: Partial<ApiResponse>): Pick<AccountResult, "outcome"> => {
   const { response } = outcomeOf.rejected;
@@ -31,8 +31,8 @@ const general: Finding = {
 };
 const [measured, possible] = [finding("a", "measured"), finding("b", "possible")];
 const notTried = finding("untried", "measured", "not-diagnosed");
-const advising = (...advice: readonly string[]) => ({ text: { ...plainText, advice } });
-const offering = { text: { ...plainText, advice: ["mend it"], diagnosis: "at most 5 further requests" } };
+const advising = (...advice: readonly string[]) => ({ advice });
+const offering = { advice: ["mend it"], diagnosisRequests: 5 };
 const sent = { url: "https://a.example/v1", credential: "the token from REFERRAL_TOKEN" };
 const hostile = "two\nlines \u001b[31mred\u202e ::error::x ##vso[task]";
 const escaped = { profile: "a, b: c", headline: "100% of\nit ::warning::x" };
@@ -55,7 +55,7 @@ const single: Readonly<Record<string, Partial<AccountResult>>> = {
     ],
   },
   "second ways": { ...sent, ...offering, findings: [general] },
-  "a second way after a diagnosis": { text: { ...plainText, advice: ["mend it"], or: ["use another"] } },
+  "a second way after a diagnosis": { advice: ["mend it"], alternatives: ["use another"] },
   "no length of what was not judged": { ...sent, outcome: outcomeOf.unreachable },
   "all that a response says": answering({
     ...{ message: "No", location: "https://a.example/login", challenges: ['WSSE realm="x"', "Basic"] },

@@ -28,9 +28,6 @@ export const outcomeOf: { readonly [Kind in Outcome["kind"]]: Extract<Outcome, {
   failed: { kind: "failed", message: "This is a bug", hint: "Please report it" },
 };
 
-/** What the text report says in its own way, where that is nothing. */
-export const plainText = { advice: [], or: [], diagnosis: null } as const;
-
 /** A check of the only account, accepted unless the changes say otherwise. */
 export const reported = (changes: Partial<AccountResult>): AccountResult => ({
   profile: null,
@@ -50,7 +47,9 @@ export const reported = (changes: Partial<AccountResult>): AccountResult => ({
   headline: "the headline",
   clock: null,
   findings: [],
-  text: plainText,
+  advice: [],
+  alternatives: [],
+  diagnosisRequests: null,
   ...changes,
 });
 

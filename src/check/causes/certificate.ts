@@ -31,7 +31,7 @@ function renew(facts: CertificateFacts, atServer: Fix): Fix {
 }
 
 const selfSigned: CertificateRow = {
-  id: "certificate-self-signed",
+  id: "certificate-unknown-ca",
   problem: ({ isServers }) => (isServers ? "is signed by itself" : "is signed by itself and not known here"),
   advice: () =>
     fix`If you trust it, give its file with ${flag("extraCertificates")}; verification cannot be switched off`,
@@ -117,9 +117,9 @@ export function certificateFinding(
   }
   const row = reason.endsWith("too weak") ? weak : rows[code];
   const { id, problem, advice } = row ?? inItsWords(code, reason);
-  if (!fitsHost && (id === "certificate-self-signed" || id === "certificate-unknown-ca")) {
+  if (!fitsHost && id === "certificate-unknown-ca") {
     return measured(
-      "certificate-of-others",
+      "certificate-host",
       `${whose} ${problem(certificate)}, and ${isServers ? "" : "the server's own "}is not for ${host}: somebody else answers, or a server that does not know this name`,
       fix`If this network wants a login, log in with a web browser; else check the host of ${setting}, and ask whether a firewall answers for it or the server shows its default certificate`,
     );

@@ -74,7 +74,7 @@ const usernameForm: Rule = (evidence) => {
   const { username } = credential;
   if (looksSwapped(username, secretOf(credential)))
     return measured(
-      "username-secret-swapped",
+      "credential-form",
       "the secret is an e-mail address and the username is not, as if they were swapped",
       fix`Exchange the username ${nowSet("username")} and the secret ${nowSet("secret")}`,
     );
@@ -91,7 +91,7 @@ const usernameForm: Rule = (evidence) => {
 const foundConvention: Rule = ({ hints: { setByFoundFile: places } }) =>
   places.length > 0 &&
   measured(
-    "found-convention",
+    "other-settings",
     `the credential is yours, and an rc file that was only found in the working tree sets how it is sent: ${places.join(", ")}`,
     fix`Give ${flag("digest")}, ${flag("hash")} or ${flag("authorization")} yourself`,
   );
@@ -100,14 +100,18 @@ const hiddenValue: Rule = ({ hints }) => {
   const [first] = hints.hidden;
   if (first === undefined) return null;
   return possible(
-    "hidden-setting",
+    "other-settings",
     `${first.by} is used and hides a different value (${first.place})`,
     fix`Unset ${first.by} if the rc file's value is the right one; referral-auth config shows both`,
   );
 };
 
+const ofJudged =
+  (rule: Rule): Rule =>
+  (evidence) =>
+    isJudgement(evidence.outcome) && rule(evidence);
+
 /** Rules for the form of the credential and for hidden settings. */
-export const credentialRules = ({ outcome }: Evidence): readonly Rule[] =>
-  isJudgement(outcome)
-    ? [tokenForm, secretStandIn, secretForm, usernameForm, foundConvention, hiddenValue]
-    : [];
+export const credentialRules: readonly Rule[] = [
+  ...[tokenForm, secretStandIn, secretForm, usernameForm, foundConvention, hiddenValue].map(ofJudged),
+];

@@ -119,7 +119,7 @@ export const slowStep: Rule = (evidence) => {
  * Which variables for proxies and certificates are set, and whether each counts. They are one list: two sentences about the same thing
  * could contradict each other.
  */
-const setVariables: Rule = ({ outcome, hints, exchange }) => {
+export const setVariables: Rule = ({ outcome, hints, exchange }) => {
   if (!("failure" in outcome)) return null;
   const { certificate } = outcome.failure;
   const set = hints.networkVariables(certificate?.onlyStored ?? null);
@@ -130,8 +130,5 @@ const setVariables: Rule = ({ outcome, hints, exchange }) => {
       : exchange.trace.connection.proxy === null
         ? fix`If only a proxy leads to the API, name an HTTP proxy with HTTPS_PROXY or ${flag("proxy")}`
         : fix`If the API is reached without a proxy, leave the proxy out, or name the API's host in NO_PROXY`;
-  return measured("variables", set.join("; "), advice);
+  return measured("other-settings", set.join("; "), advice);
 };
-
-/** What is set on this machine and explains no failure by itself. */
-export const settingRules: readonly Rule[] = [setVariables];

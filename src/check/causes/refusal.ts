@@ -4,17 +4,25 @@ import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
-import { costInWords, experimentsFor, mayBeLocked, requestsOf } from "../changes.ts";
-import { isRefusal, meanings, pauseAskedBy } from "../outcome.ts";
+import { experimentsFor, mayBeLocked, requestsOf } from "../changes.ts";
+import { isRefusal, pauseAskedBy } from "../outcome.ts";
 import { possible } from "../result.ts";
-import type { Cause, Evidence, Rule } from "./evidence.ts";
+import type { Evidence, Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
 const unreadToken = new Secret("");
 
-/** What a diagnosis of this refusal can cost. */
-export const diagnosisCost = ({ credential, hints, clock }: Evidence): string =>
-  costInWords(requestsOf(experimentsFor(credential, hints.hasSpareToken ? unreadToken : null, clock)));
+/** How many further requests a diagnosis of this refusal can make at most; null where there is nothing to diagnose. */
+export function diagnosisRequests(evidence: Evidence): number | null {
+  const { credential, hints, clock, diagnosed, exchange, outcome } = evidence;
+  const isRefused = outcome.kind === "rejected" || mayBeRefused(evidence);
+  const isWithheld = pauseAskedBy(outcome) !== null || exchange.response?.withholds === true;
+  if (!isRefused || diagnosed.length > 0 || isWithheld) return null;
+  const { tries, more } = requestsOf(
+    experimentsFor(credential, hints.hasSpareToken ? unreadToken : null, clock),
+  );
+  return tries + more;
+}
 
 /** What else can be done after a diagnosis of WSSE: test one's own client by what is proved, or read what is not tried. */
 export function afterDiagnosis({ credential, diagnosed, hints }: Evidence): readonly string[] {
@@ -53,35 +61,33 @@ export function refusalAdvice({ credential: { method }, exchange: { response } }
     : fix`C${comparison[method]}; is the account active?`;
 }
 
-/** A refusal that nothing else explains. */
-export const refusalCause = (evidence: Evidence): Cause => ({
-  headline: meanings.rejected,
-  fix: refusalAdvice(evidence),
-});
-
 const withheld: Rule = ({ exchange: { response }, outcome }) =>
   response?.withholds === true && mayBeLocked(pauseAskedBy(outcome));
 
-// Some servers answer 400 or 422 to a wrong credential, or write a refusal as text: an experiment shows whether it depends on it.
+/** Whether a 401 or 403 has no evidence that the API made it. A web page is hardly the API's. */
+const isUnproved = ({ outcome, exchange: { response } }: Evidence): boolean =>
+  isRefusal(outcome) && response?.content !== "web-page";
+
+/** Some servers answer 400 or 422 to a wrong credential, or write a refusal as text: an experiment shows whether it depends on it. */
+function mayBeRefused(evidence: Evidence): boolean {
+  const { response } = evidence.exchange;
+  if (evidence.outcome.kind !== "unexpected" || response === null || response.gateway !== null) return false;
+  return isUnproved(evidence) || response.mayRefuse;
+}
+
 const maybeRefused: Rule = (evidence) => {
-  const {
-    outcome,
-    diagnosed,
-    exchange: { response },
-  } = evidence;
-  if (outcome.kind !== "unexpected" || response === null || diagnosed.length > 0) return null;
-  const isUnproved = isRefusal(outcome) && response.content !== "web-page";
-  return (
-    (isUnproved || response.mayRefuse) &&
-    response.gateway === null &&
-    possible(
-      "maybe-refused",
-      isUnproved
-        ? "the API may have refused the credential in such a form"
-        : `some servers refuse a credential with ${response.status}`,
-      isUnproved ? fix`C${comparison[evidence.credential.method]}` : refusalAdvice(evidence),
-    )
-  );
+  if (!mayBeRefused(evidence) || evidence.diagnosed.length > 0) return null;
+  return isUnproved(evidence)
+    ? possible(
+        "maybe-refused",
+        "the API may have refused the credential in such a form",
+        fix`C${comparison[evidence.credential.method]}`,
+      )
+    : possible(
+        "maybe-refused",
+        `some servers refuse a credential with ${evidence.exchange.response?.status}`,
+        refusalAdvice(evidence),
+      );
 };
 
 /** Possible causes of a refusal that the response shows. */

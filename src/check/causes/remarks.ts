@@ -5,15 +5,15 @@ import { fix, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { hostAndPort, shownHost } from "../../system/addresses.ts";
 import { durationInWords } from "../../words.ts";
 import { clockAdvice } from "../changes.ts";
-import { isJudgement } from "../outcome.ts";
 import { measured, possible } from "../result.ts";
-import type { Evidence, Rule } from "./evidence.ts";
-import { slowStep } from "./failure.ts";
+import type { Rule } from "./evidence.ts";
+import { setVariables, slowStep } from "./failure.ts";
 import { noParameters } from "./tls.ts";
 
 // Services that check Created usually allow minutes, so a smaller difference explains no refusal.
 const notableSeconds = 30;
 
+/** Whether the clocks differ. Whether that can be the cause, the headline decides. */
 const clock: Rule = ({ clock }) => {
   if (clock === null) return null;
   const seconds = Math.abs(clock.skewSeconds);
@@ -24,20 +24,10 @@ const clock: Rule = ({ clock }) => {
     : measured("clock-behind", `${difference} behind the server`, clockAdvice);
 };
 
-/** Whether a wrong clock can explain the outcome: it can a refusal of WSSE, whose header holds the time. */
-const clockMayExplain = (evidence: Evidence): boolean =>
-  evidence.credential.method === "wsse" && isJudgement(evidence.outcome);
-
-/** A clock difference that may be the cause. */
-export const clockCause: Rule = (evidence) => clockMayExplain(evidence) && clock(evidence);
-
-/** A clock difference that explains nothing here. */
-export const clockRemark: Rule = (evidence) => !clockMayExplain(evidence) && clock(evidence);
-
 const suffix: Rule = ({ hints }) =>
   hints.suffixGiven &&
   measured(
-    "base-url",
+    "other-settings",
     "the base URL already ends in /test-authentication, so it was not appended again",
     fix`Remove /test-authentication from ${theBaseUrl}; other clients append it themselves`,
   );
@@ -78,4 +68,12 @@ const proxyVariable: Rule = ({ outcome, hints }) =>
   );
 
 /** Rules for remarks, which explain no failure, or stand beside its explanation. */
-export const remarkRules: readonly Rule[] = [noParameters, leadsHere, slowStep, suffix, proxyVariable];
+export const remarkRules: readonly Rule[] = [
+  clock,
+  setVariables,
+  noParameters,
+  leadsHere,
+  slowStep,
+  suffix,
+  proxyVariable,
+];

@@ -50,7 +50,7 @@ export const nothingToTry = (why: string): Finding<Fix> =>
 
 /** Two explanations: the API answers all refusals alike, which is common, or the header does not arrive. */
 export const headerIgnored = possible(
-  "header-ignored",
+  "gateway",
   "the response without credentials is the same: the API may answer all refusals alike, or may not receive the header",
   fix`If the credential is right, check whether a gateway or proxy in front of the API removes the header`,
 );

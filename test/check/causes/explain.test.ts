@@ -9,7 +9,7 @@ import { type Case, explained, hex40, token, wsse } from "./found.ts";
 
 const refused = replied({ status: 401, body: '{"code":401,"message":"No"}' });
 const told = (diagnosed: readonly Finding<Fix>[], more: Partial<Case> = {}) =>
-  explained({ exchange: refused, credential: wsse(), diagnosed, ...more }).text;
+  explained({ exchange: refused, credential: wsse(), diagnosed, ...more });
 const proof = (...advice: Fix): Finding<Fix> => ({
   ...measured("digest-convention", "accepted so", advice),
   certainty: "proved",
@@ -50,7 +50,7 @@ test.each<[what: string, diagnosed: readonly Finding<Fix>[], more: Partial<Case>
   ["a convention for a token", [digest], { credential: token(hex40) }, []],
   ["a convention for a program", [digest], { hints: { isCommandLine: false } }, []],
 ])("after a diagnosis that shows %s, what else can be done is said", (_, diagnosed, more, or) => {
-  expect(told(diagnosed, more).or).toEqual(or);
+  expect(told(diagnosed, more).alternatives).toEqual(or);
 });
 
 test("the place of the credential is told once: its own line names it where the API judged it", () => {
@@ -94,7 +94,7 @@ test.each<[what: string, one: Case, headline: string]>([
 
 test("a diagnosis is advised where it would begin, and after a lock nothing is but to wait", () => {
   const isAdvised = (parts: AnswerParts): boolean =>
-    explained({ exchange: replied(parts) }).text.diagnosis !== null;
+    explained({ exchange: replied(parts) }).diagnosisRequests !== null;
   const json = '{"message":"No"}';
   for (const status of [400, 401, 403, 422]) expect(isAdvised({ status, body: json })).toBe(true);
   for (const status of [302, 404, 418, 423]) expect(isAdvised({ status, body: json })).toBe(false);

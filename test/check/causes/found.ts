@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Evidence } from "../../../src/check/causes/evidence.ts";
 import { explain } from "../../../src/check/causes/explain.ts";
 import type { SentCredential } from "../../../src/check/credential.ts";
 import { judge } from "../../../src/check/judge.ts";
@@ -45,8 +46,8 @@ export interface Case {
   readonly diagnosed?: readonly Finding<Fix>[];
 }
 
-/** What a case is explained by; each finding has a message and something to do. */
-export function explained({
+/** What a case is explained by. */
+export function evidenceOf({
   exchange,
   credential = token(hex40),
   baseUrl = "https://api.example.com/v1",
@@ -56,9 +57,9 @@ export function explained({
   redact = unredacted,
   outcome = judge(readExchange(exchange, redact, new URL(baseUrl)), 10, redact),
   diagnosed = [],
-}: Case): ReturnType<typeof explain> {
+}: Case): Evidence {
   const read = readExchange(exchange, redact, new URL(baseUrl));
-  const evidence = {
+  return {
     exchange: read,
     outcome,
     clock: clockSkew(read),
@@ -81,7 +82,11 @@ export function explained({
     notRetried: notRetried ?? null,
     diagnosed,
   };
-  const explanation = explain(evidence);
+}
+
+/** What is said of a case; each finding has a message and something to do. */
+export function explained(one: Case): ReturnType<typeof explain> {
+  const explanation = explain(evidenceOf(one));
   const text = expect.stringMatching(/./);
   for (const finding of explanation.findings)
     expect(finding).toEqual({ id: text, certainty: text, message: text, fix: text });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { allRules, explain } from "../../../src/check/causes/explain.ts";
 import { outcomes } from "../../../src/check/outcome.ts";
 import { certainties, type Finding, type FindingId, measured, possible } from "../../../src/check/result.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
@@ -8,10 +9,11 @@ import { judged } from "../../support/exchanges.ts";
 import { findingIds } from "../../support/pages.ts";
 import { textOfCases } from "../../support/texts.ts";
 import { answers, redirects, unexpected } from "./answer-cases.ts";
+import { caseOf, collected } from "./collected.ts";
 import { deadlines, handshakes, network, proxies } from "./connection-cases.ts";
 import { clocks, credentials } from "./credential-cases.ts";
 import type { Cases } from "./exchanges.ts";
-import { type Case, explained, findingsIn, unredacted } from "./found.ts";
+import { type Case, evidenceOf, explained, findingsIn, unredacted } from "./found.ts";
 
 const subjects = {
   answers,
@@ -27,18 +29,21 @@ const subjects = {
 const titled = Object.values(subjects).flatMap((cases) => Object.entries(cases));
 const all = titled.map(([, one]) => one);
 
+const collectedCases = collected.map(caseOf);
+const asText = (one: Finding): string => JSON.stringify(one);
+
 const outcomeIn = ({ exchange, outcome, redact = unredacted }: Case) =>
   outcome ?? judged(exchange, 10, redact);
 
 /** All that is said in a case: a line for the headline, one for each finding, and one for what else can be done. */
 function linesOf(one: Case): string {
-  const { headline, findings, text } = explained(one);
+  const { headline, findings, alternatives, diagnosisRequests } = explained(one);
   const outcome = outcomeIn(one);
   const kind = outcome.kind === "unexpected" ? `unexpected (${outcome.reason.kind})` : outcome.kind;
   const said = findings.map(({ id, certainty, message, fix }) =>
     [`  ${certainty} ${id}`, ...(message === headline ? [] : [message]), fix].join(" | "),
   );
-  const ways = [...text.or, ...(text.diagnosis === null ? [] : [`--diagnose: ${text.diagnosis}`])];
+  const ways = [...alternatives, ...(diagnosisRequests === null ? [] : [`--diagnose: ${diagnosisRequests}`])];
   return [`${kind} | ${headline}`, ...said, ...ways.map((way) => `  or ${way}`)].join("\n");
 }
 
@@ -56,7 +61,7 @@ test.each(Object.entries(subjects))(
 /** The findings of a diagnosis and of other rooms. Of all others, a case shows each. */
 const ofOthers: readonly FindingId[] = [
   ...(["credential-cleaned", "digest-convention", "not-sent"] as const),
-  ...(["header-ignored", "inconsistent-server"] as const),
+  ...(["inconsistent-server"] as const),
 ];
 
 test("a case shows each finding, and each outcome", () => {
@@ -76,6 +81,22 @@ test("every check that is not accepted has a finding, and none names the secret 
     const redact = redactorOf(["api.example.com"]);
     const outcome = one.outcome ?? judged(one.exchange, 10, redact.and([], 500));
     expect(JSON.stringify(explained({ ...one, outcome, redact })), title).not.toContain("api.example.com");
+  }
+});
+
+test("no rule asks another: without one, the findings of all others are the same", () => {
+  const evidence = [...all, ...collectedCases].map(evidenceOf);
+  const findingsOf = (rules: typeof allRules) => evidence.map((one) => explain(one, rules).findings);
+  const whole = findingsOf(allRules);
+  for (const rule of allRules) {
+    const others = findingsOf(allRules.filter((one) => one !== rule));
+    const alone = findingsOf([rule]);
+    for (const [index, findings] of whole.entries()) {
+      const remaining = new Set([...(others[index] ?? []), ...(alone[index] ?? [])].map(asText));
+      expect([...remaining].toSorted()).toEqual([...new Set(findings.map(asText))].toSorted());
+      const expected = findings.map(asText).filter((text) => others[index]?.map(asText).includes(text));
+      expect(others[index]?.map(asText)).toEqual(expected);
+    }
   }
 });
 
@@ -114,12 +135,12 @@ test("what a diagnosis did is not advised again, and nothing that makes attempts
   const ruledOut = possible("ruled-out", "ruled out: all", ["Think"]);
   for (const [title, one] of titled) {
     expect(JSON.stringify(findingsIn(one)), title).not.toContain("--diagnose");
-    expect(explained({ ...one, diagnosed: [ruledOut] }).text.diagnosis, title).toBe(null);
-    const { findings, text } = explained(one);
+    expect(explained({ ...one, diagnosed: [ruledOut] }).diagnosisRequests, title).toBe(null);
+    const { findings, diagnosisRequests } = explained(one);
     const isDiagnosed = (one.diagnosed ?? []).some(({ id }) => id === "account-locked");
     const { response = null } = { response: null, ...outcomeIn(one) };
     if (!isDiagnosed && response?.status !== 423) continue;
-    expect(text.diagnosis, title).toBe(null);
+    expect(diagnosisRequests, title).toBe(null);
     for (const { fix } of findings) expect(fix, title).toMatch(/^Wait(?: 15 minutes)?, then try once: /);
   }
 });

@@ -56,7 +56,7 @@ export class Fixture {
   reason = async () => (await setup()).reasons[0];
 }
 `,
-  "isolated.mts": `\nimport type { CheckResult, Checker, Failure, HostAndPort, Received, TextParts, TriedAddress } from "referral-auth";
+  "isolated.mts": `\nimport type { CheckResult, Checker, Failure, HostAndPort, Received, TriedAddress } from "referral-auth";
 import { createChecker } from "referral-auth";
 import { type Emulator, type EmulatorAccount, type PlannedAnswer, type Reason, type ReceivedRequest, startEmulator } from "referral-auth/emulator";
 
@@ -67,7 +67,7 @@ export const first = (one: Emulator): EmulatorAccount => one.accounts[0];
 export const triedOf = ({ connection }: CheckResult): readonly TriedAddress[] => connection?.tried ?? [];
 export const peerOf = ({ peer }: Failure): HostAndPort => peer;
 export const receivedOf = ({ received }: Failure): Received | null => received;
-export const textOf = ({ text }: CheckResult): TextParts => text;
+export const adviceOf = ({ advice }: CheckResult): readonly string[] => advice;
 export const checker: Checker = createChecker({ baseUrl: "https://a.example" });
 export const aborted: Promise<CheckResult> = checker.check({ method: "token", token: "a" }, { signal: null });
 export async function used(): Promise<string> {
