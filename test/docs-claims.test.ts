@@ -60,7 +60,7 @@ test("the picture of the README leads to every code of a check that was made", (
 });
 
 /** Flags of other programs that the pages name. */
-const foreignFlags = ["collector", "fail", "global", "mode", "prefix"];
+const foreignFlags = ["collector", "coverage", "fail", "global", "mode", "prefix"];
 
 const variables = settingNames.flatMap((name) => definitionOf(name).variables);
 const otherNames = ["PROFILE", "CONFIG", "AUTH_PACKAGE", "AUTH_EXECUTABLE"].map((name) => `REFERRAL_${name}`);
