@@ -181,17 +181,20 @@ const ownWords = (message: string): string =>
 
 /**
  * Where the quotation mark or bracket began that stays open before this place, and that the parser notices only there; null for none.
- * A quoted value has one line, a bracket that begins a line closes the one whose line has the same indent, and nothing follows the
- * bracket that closes the first one of the file.
+ * A quoted value has one line, and no other sign than of white space or structure touches its end; behind a key stands one value; a
+ * bracket that begins a line closes the one whose line has the same indent, and nothing follows the one that closes the first.
  */
 function openedBefore(text: string, place: number): number | null {
   const open: { readonly at: number; readonly sign: string; readonly indent: number }[] = [];
-  let [at, indent, isFirst] = [0, 0, true];
+  let [at, indent, isFirst, colon] = [0, 0, true, null as number | null];
   for (const lexeme of new Lexer().lex(text)) {
     if (lexeme === CST.FLOW_END) break;
     if (lexeme === CST.DOCUMENT || lexeme === CST.SCALAR) continue;
     if (at > place) return null;
-    if (/^["']/.test(lexeme) && lexeme.includes("\n")) return at;
+    if (/^["']/.test(lexeme) && !/^(["'])[^\n]*\1$/.test(lexeme)) return at;
+    if (/^["']/.test(lexeme) && /[^\s"',:[\]{}]/.test(text[at + lexeme.length] ?? "")) return at;
+    if (lexeme === ":" && open.length > 0 && colon !== null) return colon;
+    if (/^[,:[\]{}]$/.test(lexeme)) colon = lexeme === ":" ? at : null;
     if (lexeme === "{" || lexeme === "[") open.push({ at, sign: lexeme, indent });
     if (lexeme === "}" || lexeme === "]") {
       const opened = open.pop();

@@ -132,6 +132,11 @@ const layouts: Readonly<Record<string, (one: string, other: string) => string>> 
     const profiles = { north: { token: one, retry: 2 }, south: { username: "s@example.com", secret: other } };
     return `${JSON.stringify({ timeout: 20, tokenCommand: ["op", "read"], profiles, hash: "sha1" }, null, 2)}\n`;
   },
+  "line.json": (one, other) =>
+    JSON.stringify({
+      baseUrl: "https://api.example.com",
+      profiles: { north: { token: one }, south: { secret: other } },
+    }),
 };
 
 /** The lines of an edit at this place, and the line where the value began that holds it: the one above with less indent. */
@@ -168,6 +173,13 @@ test("of 1,000 edits of one character, the place is in 95 of 100 that of the edi
         for (const part of [one.slice(0, 8), one.slice(6, 14), one.slice(12)])
           expect(said).not.toContain(part);
       const [, line] = /^The rc file [a-z.]+:(\d+):\d+ /.exec(said) ?? [];
+      // Without its closing mark, a value stays open from where it began, to the column.
+      const mark = how === "delete" && /["']/.test(text[at] ?? "") ? (text[at] ?? "") : null;
+      const before = mark === null ? [] : text.slice(0, at).split(mark);
+      if (mark !== null && before.length % 2 === 0) {
+        const above = text.slice(0, text.lastIndexOf(mark, at - 1)).split("\n");
+        expect(said).toContain(`${layout}:${above.length}:${(above.at(-1) ?? "").length + 1} `);
+      }
       const isLineEnd = sign === "\n" || text[at] === "\n";
       areRight.push(linesOfEdit(text, at, isLineEnd).includes(Number(line)));
     }),
