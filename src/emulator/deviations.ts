@@ -6,7 +6,17 @@ import { orNull } from "../errors.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { createdSeconds } from "./created.ts";
-import { common, type Form, forms, inBase64, inHex, oneSign, signsAround, toBytes } from "./forms.ts";
+import {
+  common,
+  type Form,
+  forms,
+  inBase64,
+  inHex,
+  inUpperHex,
+  oneSign,
+  signsAround,
+  toBytes,
+} from "./forms.ts";
 import { formsText, readingsOf } from "./values.ts";
 
 /** What people call each hash, and its size in bytes, by which a digest shows its hash. */
@@ -110,7 +120,7 @@ const hashOnce = "hash once, and nothing but the text";
 const inBytes: Form = { words: "in bytes", write: (text) => text, read: () => null, change: "" };
 const hashesOfParts = ["md5", "sha1", "sha256", "sha512"] as const;
 /** A hash of a text in each writing. */
-const hashForms = [inHex, inBytes, inBase64].flatMap((form) =>
+const hashForms = [inHex, inBytes, inBase64, inUpperHex].flatMap((form) =>
   hashesOfParts.map((name) => ({
     words: `${hashes[name][0]} of ${"%"} ${form.words}`,
     write: (text: string): string => form.write(hashOf(name, text)),
@@ -131,7 +141,6 @@ const onPart = (of: Part): readonly Deviation[] => {
       ofPart(of, () => `decodes ${part} (it is ${words}) before the hash`, read, "", false),
     ];
   });
-  if (of === "Created") return ofForms;
   const ofHashes = hashForms.map(({ words, write, isCommon }) =>
     ofPart(of, () => `hashes the ${words.replace("%", part)}`, write, hashOnce, isCommon && of === "secret"),
   );
@@ -188,8 +197,11 @@ const onDecoded = (nonce: string): readonly Deviation[] =>
 
 const twoDigits = (value: number): string => String(Math.floor(value)).padStart(2, "0");
 
-// Minutes from UTC: whole and half hours, and the three with 45 minutes (tz database).
-const zones = [...Array.from({ length: 53 }, (_, at) => 30 * at - 720), 345, 525, 765];
+// Minutes from UTC: whole hours, and the others of the tz database.
+const zones = [
+  ...Array.from({ length: 27 }, (_, at) => 60 * at - 720),
+  ...[-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825],
+];
 
 /** Every other form that ISO 8601 and Unix have for the time of Created, some seconds off, and in another time zone. */
 function onTime(created: string): readonly Deviation[] {
@@ -199,24 +211,34 @@ function onTime(created: string): readonly Deviation[] {
     orNull(() => new Date(seconds * 1000).toISOString().slice(0, 19)) ?? "";
   const digits = /[.,](\d+)/.exec(created)?.[1] ?? "";
   const time = timeOf(at);
-  const [zone, texts] = [created.slice(19), new Map<string, boolean>()];
-  for (const size of [0, 3, 6, 7, 9]) {
-    const fraction = size === 0 ? "" : `.${digits.padEnd(size, "0").slice(0, size)}`;
-    for (const suffix of ["Z", "+00:00", "+0000", "", " UTC"]) {
-      texts.set(
-        time + fraction + suffix,
-        (size === 0 && suffix !== " UTC") || (size === 3 && suffix === "Z"),
-      );
-      texts.set(time.replace("T", " ") + fraction + suffix, size === 0 && suffix === "");
+  const [zone = ""] = /(?:Z|[+-][\d:]+)$/.exec(created.slice(10)) ?? [];
+  const texts = new Map<string, boolean>();
+  const add = (text: string, isCommon = false) => texts.set(text, isCommon || texts.get(text) === true);
+  const fractions = [0, 1, 2, 3, 6, 7, 9].map((size) =>
+    size === 0 ? "" : `.${digits.padEnd(size, "0").slice(0, size)}`,
+  );
+  const usual = ["Z", "+00:00", "+0000", "", ".000Z"];
+  for (const fraction of [...fractions, `,${digits.padEnd(3, "0").slice(0, 3)}`]) {
+    for (const suffix of ["Z", "+00:00", "+0000", "+00", "-00:00", ""]) {
+      add(time + fraction + suffix, usual.includes(fraction.replace(/\d/g, "0") + suffix));
+      add(time.replace("T", " ") + fraction + suffix, fraction + suffix === "");
+      add(time.replaceAll(/[-:]/g, "") + fraction + suffix);
+      add(time.slice(0, 16) + suffix);
     }
-    if (size < 6) texts.set(at + fraction.slice(1), true);
+    const isUnit = [0, 3, 6, 9].includes(fraction.replace(",", "").length - 1);
+    add(at + fraction);
+    if (fraction === "" || isUnit) add(at + fraction.slice(1), fraction.length < 5);
   }
-  texts.set(`${time.replaceAll(/[-:]/g, "")}Z`, false);
-  for (const off of [-1, 1, -2, 2]) texts.set(timeOf(at + off) + zone, off === -1);
+  for (const off of [-1, 1, -2, 2])
+    for (const suffix of ["Z", "+00:00", "+0000", ""])
+      add(timeOf(at + off) + suffix, off === -1 && suffix === zone);
   for (const minutes of zones) {
     const [local, size] = [timeOf(at + minutes * 60), Math.abs(minutes)];
-    texts.set(local + zone, false);
-    texts.set(`${local}${minutes < 0 ? "-" : "+"}${twoDigits(size / 60)}:${twoDigits(size % 60)}`, false);
+    const [hours, rest] = [twoDigits(size / 60), twoDigits(size % 60)];
+    const sign = minutes < 0 ? "-" : "+";
+    for (const suffix of [zone, "Z", "", `${sign}${hours}:${rest}`, `${sign}${hours}${rest}`])
+      add(local + suffix);
+    add(local.replace("T", " "));
   }
   return [...texts].map(([text, isCommon]) => {
     const did = (): string => `hashes Created as "${text}" and sends "${created}"`;
@@ -274,7 +296,7 @@ const rowsOf = <Name>(names: readonly Name[], size: number): ReadonlyArray<reado
 
 const orders = [
   ...[3, 2, 1, 0].flatMap((size) => rowsOf<Value>(inOrder, size)),
-  ...inOrder.map((name) => inOrder.flatMap((one) => (one === name ? [one, one] : [one]))),
+  ...inOrder.flatMap((name) => [0, 1, 2, 3].map((at) => inOrder.toSpliced(at, 0, name))),
   ...rowsOf(["Nonce", "Created", "secret", "username"] as const, 4),
 ].slice(1);
 const isSameOrder = (names: readonly Value[]): boolean =>
@@ -295,10 +317,13 @@ const onText: readonly Deviation[] = [
       ["secret", ["Nonce", "Created"]],
       ["secret", inOrder],
       ["Nonce", ["Created", "secret"]],
+      ["Nonce", inOrder],
+      ["Created", ["Nonce", "secret"]],
+      ["Created", inOrder],
     ] as const
-  ).map(([key, names]): Deviation => {
+  ).map(([key, names], at): Deviation => {
     const did = `makes an HMAC of ${names.join(", ")} with the ${key} as its key`;
-    return ofText("names", did, { names, key }, plainHash, true);
+    return ofText("names", did, { names, key }, plainHash, at < 3);
   }),
   ...[...oneSign, "\r\n", ", ", ": ", " + ", "::"].map((sign) => {
     const isCommon = /^[: \n,|-]$/.test(sign);
@@ -331,7 +356,7 @@ const rare = [
   ...oneMore("secret", signsAround),
   ...oneMore(
     "Nonce",
-    signsAround.filter(({ sign }) => oneSign.includes(sign)),
+    signsAround.filter(({ isRare }) => !isRare),
   ),
 ];
 

@@ -90,7 +90,7 @@ function sentenceOf(found: Found, account: EmulatorAccount): Reason {
           ],
         ] as const)),
     ...found.deviations.map((one) => wordsOf(one, digest)),
-    ...(written.length === right.length && isMore
+    ...(found.loss === null && written.length === right.length && isMore
       ? []
       : ([
           [

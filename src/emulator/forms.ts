@@ -50,6 +50,7 @@ const asHex: Write = (text) => encoded(text, "hex");
 const fromHex: Write = (text) => decoded(text.replace(/[-: ]/g, ""), "hex");
 const fromBase64: Write = (text) => decoded(text, "base64");
 const inside: Write = (text) => text.slice(text.search(/["']/) + 1, -1);
+const withoutZeros: Write = (text) => text.replaceAll("\0", "");
 const encodedCode = /(?:%|\\{1,3}u00)([\da-f]{2})/gi;
 const decodedCodes: Write = (text) => text.replace(encodedCode, (_, code: string) => decoded(code, "hex"));
 
@@ -62,6 +63,13 @@ export const inBase64 = row(
   fromBase64,
 );
 export const inHex = row("in hexadecimal", changes.bytes, asHex, /^(?:[\da-f]{2})+$/, fromHex);
+export const inUpperHex = row(
+  "in upper-case hexadecimal",
+  changes.bytes,
+  (text) => asHex(text).toUpperCase(),
+  /^(?=.*[A-F])(?:[\dA-F]{2})+$/,
+  fromHex,
+);
 
 /** All forms. The first `common` of them are tried together with a second deviation. */
 export const forms: readonly Form[] = [
@@ -92,13 +100,7 @@ export const forms: readonly Form[] = [
     /^\s|\s$/,
     (text) => text.trim(),
   ),
-  row(
-    "in upper-case hexadecimal",
-    changes.bytes,
-    (text) => asHex(text).toUpperCase(),
-    /^(?=.*[A-F])(?:[\dA-F]{2})+$/,
-    fromHex,
-  ),
+  inUpperHex,
   row(
     "in hexadecimal with dashes or colons",
     changes.bytes,
@@ -176,9 +178,13 @@ export const forms: readonly Form[] = [
     once,
   ),
   row("with other text around it", changes.alone, (text) => text, /[^\w+/-]|^0x/, longestRun),
-  row("in UTF-16", changes.utf8, (text) => decoded(toText(text), "utf16le")),
-  row("in UTF-16, with the high byte first", changes.utf8, (text) =>
-    Buffer.from(toText(text), "utf16le").swap16().toString("latin1"),
+  row("in UTF-16", changes.utf8, (text) => decoded(toText(text), "utf16le"), /^(?:[ -~]\0)+$/, withoutZeros),
+  row(
+    "in UTF-16, with the high byte first",
+    changes.utf8,
+    (text) => Buffer.from(toText(text), "utf16le").swap16().toString("latin1"),
+    /^(?:\0[ -~])+$/,
+    withoutZeros,
   ),
   row("in Latin-1, not UTF-8", changes.utf8, (text) => decoded(toText(text), "latin1")),
   row(
@@ -215,7 +221,8 @@ export const signsAround = codePoints.flatMap((code) => {
   if (!/[!-~\p{Z}\p{Cc}\p{Cf}\p{DI}]/u.test(sign)) return [];
   const name = `${characterName(sign)} (U+${code.toString(16).toUpperCase().padStart(4, "0")})`;
   const words = /[!-~]/.test(sign) ? `"${sign}"` : name;
-  return [{ sign: toBytes(sign), words }];
+  const isRare = /[^\0\t\n\r\P{Cc}]|(?!\p{Cf})\p{DI}/u.test(sign);
+  return [{ sign: toBytes(sign), words, isRare }];
 });
 
 const htmlSigns: Readonly<Record<string, string>> = { '"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;" };
