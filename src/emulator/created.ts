@@ -37,12 +37,17 @@ function unixTime(text: string, nowSeconds: number): string {
   return unit === undefined ? "" : `, Unix time in ${unit[0]}`;
 }
 
+/** Whether a text has the words of a time alone: numbers, and names of days, months and zones. Others may be a digest or a secret. */
+export const isLikeTime = (text: string): boolean =>
+  text.split(/[^A-Za-z\d]+/).every((word) => /^(?:[a-z]{0,12}|\d{1,20}[a-z]{0,2}|\d*[TW]\d+Z?)$/i.test(word));
+
 /** What is wrong with Created on the server's clock; null if nothing is. `shown` is its text for a log. */
 export function timeProblem(created: string, shown: string, nowSeconds: number): Reason | null {
   const at = createdSeconds(created);
   if (at !== null)
     return Math.abs(nowSeconds - at) <= windowSeconds ? null : staleness(created, at, nowSeconds);
-  const [words = `is "${shown.replace(/[^ -~]+/g, "…")}"${unixTime(created, nowSeconds)}`, change = inUtc] =
+  const quoted = isLikeTime(created) ? shown.replace(/[^ -~]+/g, "…") : "…";
+  const [words = `is "${quoted}"${unixTime(created, nowSeconds)}`, change = inUtc] =
     replacementOf(created) ?? [];
   const expected = `a date, T, a time and a time zone (ISO 8601), like ${createdAt(nowSeconds * 1000)}`;
   return because("malformed", `Created ${words}; this server expects ${expected}`, change);

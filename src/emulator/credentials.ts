@@ -16,14 +16,15 @@ import {
   parseWsse,
   unusualShapes,
   wsseAuthorization,
+  wsseName,
 } from "./username-token.ts";
-import { formsText, likenessOf, readingsOf, replacementOf } from "./values.ts";
+import { formsText, likenessOf, readingsOf, replacementOf, sharesPart } from "./values.ts";
 
 /** A value that belongs into X-WSSE, whatever the field is called. */
 const wsseValues = /^["']?UsernameToken\b|\bPasswordDigest\s*=/i;
 /** The names of fields that look like ours, and ours. */
 const nearNames: ReadonlyArray<readonly [name: RegExp, ours: string]> = [
-  [/wsse|username-?_?token/i, "X-WSSE"],
+  [wsseName, "X-WSSE"],
   [
     /^(?:http[-_])?(?:x[-_]?)?(?:(?:auth|authorization|api|access)[-_]?(?:tokens?|key)|token)$|^x[-_]?auth$/i,
     "X-Auth-Token",
@@ -204,7 +205,9 @@ function judgeWsse(
     fault("malformed", "X-WSSE holds what belongs into X-Auth-Token", "send it as the field X-Auth-Token");
   else if (read.problems.length > 0) fault("malformed", read.problems.join("; "), read.changes.join("; "));
   // In a header that is not right, a part of the digest may stand in the place of another value.
-  const quoted = (text: string): string => (read.problems.length === 0 ? shown(text, own) : "…");
+  const isHidden = (text: string): boolean =>
+    read.problems.length > 0 || sharesPart(text, read.parts.passwordDigest ?? "");
+  const quoted = (text: string): string => (isHidden(text) ? "…" : shown(text, own));
   if (username !== undefined && account === null)
     faults.push(usernameProblem(username, quoted(username), accounts));
   if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))

@@ -11,7 +11,7 @@ import { because, type Reason } from "./answer.ts";
 import { type Deviation, hashes } from "./deviations.ts";
 import { type Found, isDecoded, rightForms, searched } from "./digest-search.ts";
 import { hexadecimal, inHex, toBytes } from "./forms.ts";
-import { formsText, type Reading, readingsOf, replacementOf } from "./values.ts";
+import { formsText, type Reading, readingsOf, replacementOf, sharesPart } from "./values.ts";
 
 /** Compares two digests in constant time. Their length depends on convention and hash alone, which are no secret. */
 function isSame(one: string, other: string): boolean {
@@ -205,7 +205,8 @@ function workedExample(
   const steps = `${onNonce(digest)[0]} (${nonce}) + Created (${created}) + [secret: ${size}] = ${nonce + created + size} bytes, and writes the ${hashes[hash][1]} bytes ${formsText(right)} (${length} characters)`;
   // The Nonce is the client's own text.
   const text = sent.nonce + sent.created;
-  const command = redact(text) === text ? commandOf(sent, account, isWindows) : null;
+  const isSafe = redact(text) === text && !sharesPart(text, sent.passwordDigest);
+  const command = isSafe ? commandOf(sent, account, isWindows) : null;
   const compare = "compare the text that the client hashes, and its length, with this";
   const detail = `does not match ${digest} with ${hash}; ${lookOf(sent.passwordDigest)}; this server hashes ${steps}`;
   return command === null

@@ -5,8 +5,10 @@ import { masked } from "../redaction/redact.ts";
 import { wsseValue } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
 import { type Answer, foundText, type Judgement, reasonText } from "./answer.ts";
+import { isLikeTime } from "./created.ts";
 import { type EmulatorRequest, endpointPath, targetPath } from "./request.ts";
-import { isWhole, parseWsse, wsseAuthorization } from "./username-token.ts";
+import { isWhole, mayHoldWsse, parseWsse, wsseAuthorization } from "./username-token.ts";
+import { sharesPart } from "./values.ts";
 
 /** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */
 export interface ReceivedRequest extends Pick<Judgement, "accepted" | "reasons" | "notes"> {
@@ -30,16 +32,17 @@ const credentialFieldNames = /^(?:(?:proxy-)?authorization|cookie|x-auth-token)$
 function withoutDigest(value: string, { redact }: KnownAccounts): string {
   const { parts, problems } = parseWsse(value, redact);
   if (problems.length > 0 || !isWhole(parts)) return masked;
-  const { username, nonce, created } = parts;
-  const own = { username: redact(username), nonce: redact(nonce), created: redact(created) };
-  return wsseValue({ ...own, passwordDigest: masked });
+  const { username, nonce, created, passwordDigest } = parts;
+  const own = (text: string): string => (sharesPart(text, passwordDigest) ? masked : redact(text));
+  const time = isLikeTime(created) ? own(created) : masked;
+  return wsseValue({ username: own(username), nonce: own(nonce), created: time, passwordDigest: masked });
 }
 
 function loggedValue(name: string, value: string, accounts: KnownAccounts): string {
   const { redact } = accounts;
   if (name === "x-wsse") return withoutDigest(value, accounts);
   if (name === "authorization" && wsseAuthorization.test(value)) return value;
-  return credentialFieldNames.test(name) ? masked : redact(value);
+  return credentialFieldNames.test(name) || mayHoldWsse(name, value) ? masked : redact(value);
 }
 
 /** The path of a request. The whole target is searched before it is cut at its query; a token such as `test` masks no part of the one path. */

@@ -20,6 +20,13 @@ export type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name
 export const ownText = (value: string): string =>
   value.replace(/\b(?:UsernameToken|Username|PasswordDigest|Nonce|Created)\b/gi, "");
 
+/** The names of fields that look like X-WSSE. */
+export const wsseName = /wsse|username-?_?token/i;
+
+/** Whether a field may hold X-WSSE, and with it a digest: by its name, or by a word of its value. */
+export const mayHoldWsse = (name: string, value: string): boolean =>
+  wsseName.test(name) || /NameToken|Passw|Digest|Nou?nce/i.test(value);
+
 const asShown = `write it as UsernameToken ${attributes.map((name) => `${name}="…"`).join(", ")}`;
 const inShell = `${asShown}; in a shell, escape the quotes (\\") or put single quotes around the whole option`;
 const filled =

@@ -72,3 +72,9 @@ export function likenessOf(sent: string, own: string): readonly [words: string, 
     ? ["has more around it", "take away what is not its own"]
     : undefined;
 }
+
+/** Whether a text holds seven characters in a row of a digest: what stands in another place of the header is not shown then. */
+export const sharesPart = (text: string, digest: string): boolean =>
+  Array.from({ length: Math.max(0, Math.min(digest.length, 200) - 6) }).some((_, at) =>
+    text.includes(digest.slice(at, at + 7)),
+  );

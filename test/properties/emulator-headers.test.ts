@@ -118,6 +118,23 @@ test("of a header that is changed anywhere, no part of the digest or the secret 
   );
 });
 
+test("a digest or secret in the place of another value, or in another field, is not shown", () => {
+  const field = fc.constantFrom("x-wsse", "x_wsse", "wsse", "x-note", "authorization", "cookie");
+  const place = fc.constantFrom("Username", "Nonce", "Created");
+  const change = fc.tuple(fc.nat(40), fc.constantFrom("", "%", " ", "="));
+  fc.assert(
+    fc.property(field, place, fc.boolean(), change, (name, where, isSecret, [at, sign]) => {
+      const value = wsse();
+      const [, digest = ""] = /PasswordDigest="([^"]*)"/.exec(value) ?? [];
+      const text = isSecret && where === "Created" ? credentials.secret : digest;
+      const held = text.slice(0, at) + sign + text.slice(at);
+      const sent = value.replace(new RegExp(`${where}="[^"]*"`), `${where}="${held}"`);
+      const said = saidOf({ [name]: sent });
+      expect(partsOf(text).filter((part) => said.includes(part))).toEqual([]);
+    }),
+  );
+});
+
 test.each([
   "WSSE Tr0ub4dor,horse=1",
   "WSSE Tr0ub4dor=horse,1",
