@@ -9,12 +9,14 @@ import {
   type Trace,
 } from "../http/exchange.ts";
 import type { ConnectionRecord } from "../http/record.ts";
+import { cut } from "../redaction/cut.ts";
 import { longestText } from "../redaction/escape.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import { endpointPath } from "../settings/urls.ts";
 import type { SentField } from "./credential.ts";
 import { beginningOf } from "./read/body.ts";
 import { readBroken } from "./read/broken.ts";
+import { hiddenInFields } from "./read/quotes.ts";
 import { requestIdFields } from "./read/response.ts";
 
 /** One exchange without secrets: the credential is masked in the request and in the response. */
@@ -46,26 +48,10 @@ export interface CheckObserver {
 
 const mostOfBody = 300;
 
-const leading = ["location", "refresh"];
-
-/**
- * Where a field leads, without user information, query, fragment and what follows a `;`, as a quote shows it. Refresh begins with a
- * pause. The field must have been searched for secrets: one can hold such a sign.
- */
-function withoutSession(field: string): string {
-  const [pause] = /^[\s\d.]*[;,]|/.exec(field) ?? [""];
-  return (
-    pause +
-    field
-      .slice(pause.length)
-      .replace(/\/\/[^/?#]*@/, "//")
-      .replace(/[;?#].*/s, "")
-  );
-}
-
 function responseRecord(response: HttpResponse, known: Redactor) {
   const redact = known.forResponse();
   const { status, reason, headers, body } = response;
+  const whole = redact.and([], Number.POSITIVE_INFINITY);
   return {
     status,
     reason: redact(reason),
@@ -73,7 +59,7 @@ function responseRecord(response: HttpResponse, known: Redactor) {
       name: redact(name),
       value: requestIdFields.includes(name.toLowerCase())
         ? known.and([], longestText)(value)
-        : redact(leading.includes(name.toLowerCase()) ? withoutSession(redact.known(value)) : value),
+        : cut(hiddenInFields(`${name}: ${whole(value)}`).slice(name.length + 2), longestText),
     })),
     body: beginningOf(body, status, mostOfBody, redact),
   };

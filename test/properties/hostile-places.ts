@@ -82,6 +82,7 @@ export const responsePlaces: readonly ResponsePlace[] = [
   field("Location: https://*", "302 Found"),
   field("Location: https://*@other.example/", "302 Found"),
   field("Location: http://127.0.0.1:1/*", "302 Found"),
+  field('Refresh: 0; url="/login/*"'),
   field("Content-Type: *"),
   field("Content-Type: text/*", "404 No"),
   field("Content-Encoding: *", "200 OK"),
@@ -114,6 +115,7 @@ export const responsePlaces: readonly ResponsePlace[] = [
   message("a title that does not end", (text) => `<title>Sign in ${text}`, "text/html"),
   message("what precedes a page", (text) => `${text}<html><title>No</title></html>`, "text/html"),
   message("a plain body", (text) => `No ${text}`, "text/plain", "403 No"),
+  ["a body in UTF-16", body / 2, (text) => answer("401 No", Buffer.from(text, "utf16le")), ofServer],
   [
     "a body that is cut off",
     body,

@@ -87,7 +87,13 @@ test.each(responsePlaces.map((place) => [place[0], place] as const))(
           expect(forms.filter((form) => shown.some((text) => text.includes(form.toLowerCase())))).toEqual([]);
         },
       ),
-      { numRuns: 1 + Math.ceil(numRuns / 100), examples: [["XqZ4Wk9J", plain, [], false]] },
+      {
+        numRuns: 1 + Math.ceil(numRuns / 100),
+        examples: [
+          ["XqZ4Wk9J", plain, [], false],
+          ["XqZ4Wk9J", plain, ["--verbose"], false],
+        ],
+      },
     );
   },
 );
@@ -99,7 +105,7 @@ test("a harmless text is shown in all places but those of a response that is non
   });
   expect((await Promise.all(shown)).flat()).toEqual([
     ...["the field Location: /login?*", "the field Location: https://*@other.example/"],
-    ...["a body that is cut off", "a proxy's first bytes"],
+    ...["a body in UTF-16", "a body that is cut off", "a proxy's first bytes"],
   ]);
 });
 

@@ -68,11 +68,15 @@ const withheld: Rule = ({ exchange: { response }, outcome }) =>
 const isUnproved = ({ outcome, exchange: { response } }: Evidence): boolean =>
   isRefusal(outcome) && response?.content !== "web-page";
 
-/** Some servers answer 400 or 422 to a wrong credential, or write a refusal as text: an experiment shows whether it depends on it. */
+/**
+ * Some servers answer 400, 422 or 500 to a wrong credential, or write a refusal as text: an experiment shows whether it depends on it.
+ */
 function mayBeRefused(evidence: Evidence): boolean {
-  const { response } = evidence.exchange;
-  if (evidence.outcome.kind !== "unexpected" || response === null || response.gateway !== null) return false;
-  return isUnproved(evidence) || response.mayRefuse;
+  const { exchange, outcome } = evidence;
+  const { response } = exchange;
+  if (outcome.kind === "rejected" || response === null || response.gateway !== null) return false;
+  const isPaused = outcome.kind === "unavailable" && pauseAskedBy(outcome) !== null;
+  return isUnproved(evidence) || (response.mayRefuse && !isPaused);
 }
 
 const maybeRefused: Rule = (evidence) => {

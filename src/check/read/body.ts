@@ -111,6 +111,8 @@ function hiddenInJson(text: string): string {
       name = token;
     }
   }
+  // JSON that is cut does not close what is hidden.
+  if (depth > 0) hidden.push([from, text.length]);
   return without(text, hidden, `"${masked}"`);
 }
 
@@ -119,16 +121,26 @@ const namedInText = /(?<![\w-])([A-Za-z][\w-]*)(?:["']?\s*[:=]+>?\s*["']?|>\s*)/
 const valueInText = /[^\s"'&;,<]+/y;
 
 /** Text as it came, without the words behind the names of secrets. */
-function hiddenInText(text: string): string {
+export function hiddenInText(text: string): string {
   const hidden: [number, number][] = [];
+  let end = 0;
   for (const { 0: all, 1: name = "", index } of text.matchAll(namedInText)) {
-    if (!namesSecret(name)) continue;
-    valueInText.lastIndex = index + all.length;
-    const [value] = valueInText.exec(text) ?? [];
-    if (value !== undefined) hidden.push([valueInText.lastIndex - value.length, valueInText.lastIndex]);
+    if (index < end || !namesSecret(name)) continue;
+    const from = index + all.length;
+    valueInText.lastIndex = from;
+    if (!valueInText.test(text)) continue;
+    end = valueInText.lastIndex;
+    hidden.push([from, end]);
   }
   return without(text, hidden, masked);
 }
+
+/** A text that is no JSON. One that begins so may be JSON that is cut or broken. */
+const hiddenInOther = (text: string): string => hiddenInText(beginsAsJson(text) ? hiddenInJson(text) : text);
+
+/** Whether a body with this status is another service's answer, of which nothing can be read. */
+const isOthersBroken = (kind: Body["kind"], text: string, status: number): boolean =>
+  kind === "not-json" && status >= 200 && status < 300 && beginsAsJson(text);
 
 /** What servers write in different ways in the name of a field. */
 const fieldKey = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
@@ -150,6 +162,8 @@ const known = new Set([...fieldsOfWords, ...fieldsOfCodes]);
 const mostLevels = 4;
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+/** Whether a text is a code in words. A `type` is often a URL. */
+const isCode = (text: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_.-]{1,60}$/u.test(text);
 
 /** The first text of each known field, the nearest to the top: its own, or the first of its list. */
 function textsIn(json: object): ReadonlyMap<string, string> {
@@ -162,7 +176,8 @@ function textsIn(json: object): ReadonlyMap<string, string> {
         if (isContainer(value)) below.push(value);
         const key = Array.isArray(one) ? "" : fieldKey(name);
         const text: unknown = Array.isArray(value) ? value.find(isText) : value;
-        if (known.has(key) && isText(text) && !found.has(key)) found.set(key, text);
+        if (!known.has(key) || !isText(text) || found.has(key)) continue;
+        if (key !== "type" || isCode(text)) found.set(key, text);
       }
     level = below;
   }
@@ -201,7 +216,7 @@ function saidInJson(text: string, json: unknown, status: number): Said {
   const codes = valuesOf(found, fieldsOfCodes);
   if (words !== undefined) {
     const lower = words.toLowerCase();
-    const code = codes.find((one) => /^[a-z][\w.-]{1,60}$/i.test(one) && !lower.includes(one.toLowerCase()));
+    const code = codes.find((one) => isCode(one) && !lower.includes(one.toLowerCase()));
     return { words: oneLine(code === undefined ? words : `${code}: ${words}`), codes };
   }
   if (isContainer(json) && Object.keys(json).length === 0) return said("");
@@ -237,7 +252,7 @@ function saidBy({ kind }: Pick<Body, "kind">, text: string, status: number): Sai
     case "web-page":
       return saidInPage(hiddenInText(text));
     case "not-json":
-      return said(status >= 200 && status < 300 && beginsAsJson(text) ? "" : hiddenInText(text));
+      return said(isOthersBroken(kind, text, status) ? "" : hiddenInOther(text));
   }
 }
 
@@ -272,8 +287,10 @@ export function messageIn(body: Body, said: Said, status: number, redact: Redact
 /** The beginning of a body as `--verbose` shows it: without what a quote hides. */
 export function beginningOf(bytes: Uint8Array, status: number, longest: number, redact: Redactor): string {
   const body = bodyOf(bytes, null);
+  if (!body.isText || isOthersBroken(body.kind, body.text, status))
+    return `(${bytes.length} bytes, not shown)`;
   const text = redact.known(body.text);
-  if (!body.kind.startsWith("json")) return cut(redact(hiddenInText(text)), longest);
+  if (!body.kind.startsWith("json")) return cut(redact(hiddenInOther(text)), longest);
   const hidden = hiddenInJson(text);
   const isOthers = status >= 200 && status < 300 && typeof body.object.message !== "string";
   return cut(redact(isOthers ? kindsIn(parsed(hidden)) : hidden), longest);

@@ -4,6 +4,7 @@
 import type { BrokenHttp } from "../../http/exchange.ts";
 import { withoutCutWord } from "../../redaction/cut.ts";
 import { masked, type Redactor } from "../../redaction/redact.ts";
+import { hiddenInFields } from "./quotes.ts";
 
 /** What may be known of such a response. The texts are without secrets. */
 export interface BrokenResponse {
@@ -37,7 +38,8 @@ export function readBroken({ problem, bytes }: BrokenHttp, known: Redactor): Bro
   const isHttp = /^[ \t]*HTTP\/\d/im.test(text);
   // Behind an empty line stands the body. Where HTTP is broken, it may begin without one.
   const end = isHttp ? searched.search(/(?:\r\n|\n|\r(?!\n))(?=[ \t]*[\r\n{[<])/) : -1;
-  const first = (end < 0 ? searched : searched.slice(0, end)).replace(controls, inHexadecimal);
+  const shown = hiddenInFields(end < 0 ? searched : searched.slice(0, end));
+  const first = shown.replace(controls, inHexadecimal);
   const head = isUtf8 ? first : first.replace(noAscii, inHexadecimal);
   return {
     problem,

@@ -1,4 +1,6 @@
-// What a response says beside its body, and which reason phrases say nothing.
+// What a response says beside its body, what of it is hidden, and which reason phrases say nothing.
+
+import { hiddenInText } from "./body.ts";
 
 /** What one response says beside its body, as it came. */
 export interface Quotes {
@@ -10,6 +12,22 @@ export interface Quotes {
   readonly server: string | null;
   readonly via: string | null;
 }
+
+// The WHATWG's grammar of Refresh begins with a pause. `URL` reads a backslash as a slash, and ignores tabs.
+const target = /^([ \t]*(?:location|refresh)[ \t]*:(?:[ \t\d.]*[;,])?)(.*)$/gim;
+const userInformation = /^([^/\\?#@]*?[/\\]+|[^:/\\?#@]*:|)[^/\\?#]*@/;
+
+/** Where something leads, without what can hold a session: behind a `;`, in a query or a fragment. */
+export const withoutSession = (target: string): string => target.replace(/(?:[;?#]|%3b).*/is, "");
+
+/** Header fields, without what a quote hides: behind the names of secrets, and of where `Location` and `Refresh` lead. */
+export const hiddenInFields = (fields: string): string =>
+  hiddenInText(
+    fields.replace(
+      target,
+      (_, name, to) => name + withoutSession(to.replaceAll("\t", "").replace(userInformation, "$1")),
+    ),
+  );
 
 // The standard phrases: https://www.iana.org/assignments/http-status-codes, and the older names of RFC 2616. Another one was written
 // by somebody, and is quoted.

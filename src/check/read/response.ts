@@ -20,7 +20,7 @@ import { type BrokenResponse, readBroken } from "./broken.ts";
 import { challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
 import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
-import { isStandardReason, type Quotes } from "./quotes.ts";
+import { isStandardReason, type Quotes, withoutSession } from "./quotes.ts";
 
 /** The fields in which services number a request, the most common first. */
 export const requestIdFields: readonly string[] = [
@@ -50,8 +50,8 @@ export interface Move {
   readonly baseUrl: string;
 }
 
-// The WHATWG's grammar of Refresh: seconds, a separator, and a URL that may have a name and quotation marks.
-const refreshTarget = /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i;
+// The WHATWG's grammar of Refresh: seconds, a separator, and a URL that may have a name, and ends at its own quotation mark alone.
+const refreshTarget = /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|([^"'].*))/is;
 
 /**
  * What may be known of a response. It is read once. Every text was searched for secrets, in all of its field or body, before
@@ -223,16 +223,17 @@ export class ReadResponse {
 
   /** Where the response leads, and how that may be shown. */
   get #target(): { readonly url: URL; readonly shown: string; readonly isLocation: boolean } | null {
+    const whole = this.#redact.known;
     const location = headerValue(this.#response, "location");
-    const [, refresh = null] = refreshTarget.exec(headerValue(this.#response, "refresh") ?? "") ?? [];
-    const field = location ?? refresh;
+    // The grammar takes a part of the field, so it is searched first.
+    const refresh = refreshTarget.exec(whole(headerValue(this.#response, "refresh") ?? ""));
+    const field = location ?? refresh?.slice(1).find((url) => url !== undefined);
     // `URL` ignores tabs, so a secret with a tab inside must be found without it.
     const sent = field?.replaceAll("\t", "").trim() ?? "";
     const { href } = this.#url;
     if (sent === "" || !URL.canParse(sent, href)) return null;
     const url = new URL(sent, href);
     // `URL` changes how host and path are written (letter case, dots, encoding). So search the text as it was sent, and parse it then.
-    const whole = this.#redact.known;
     const isWhole = field === sent || whole(field ?? "") === field;
     // The scheme is no secret, but a secret can begin with it.
     const [scheme] = /^https?:|/i.exec(sent) ?? [""];
@@ -240,8 +241,8 @@ export class ReadResponse {
     const isShown = isWhole && rest !== masked && whole(sent).endsWith(rest);
     const searched = isShown && URL.canParse(scheme + rest, href) ? new URL(scheme + rest, href) : null;
     const host = searched === null ? masked : this.#redact(searched.host);
-    const path = searched === null ? "" : this.#redact(searched.pathname).split(";", 1)[0];
-    const shown = `${url.protocol}${host === "" ? "" : `//${host}`}${path}`;
+    const path = searched === null ? "" : this.#redact(searched.pathname);
+    const shown = withoutSession(`${url.protocol}${host === "" ? "" : `//${host}`}${path}`);
     return { url, shown: cut(shown, longestQuote), isLocation: location !== null };
   }
 
@@ -250,8 +251,10 @@ export class ReadResponse {
     const target = this.#target;
     if (target === null || !target.isLocation) return null;
     const { url, shown } = target;
-    if (!/^https?:$/.test(url.protocol) || !withoutEndSlashes(url.pathname).endsWith(endpointPath))
-      return null;
+    // An address of which a part is hidden cannot be advised.
+    const end = withoutEndSlashes(shown);
+    if (!/^https?:$/.test(url.protocol) || end.includes(masked)) return null;
+    if (![withoutEndSlashes(url.pathname), end].every((one) => one.endsWith(endpointPath))) return null;
     const asked = this.#url;
     const isDowngraded = asked.protocol === "https:" && url.protocol === "http:";
     const isHere = url.origin === asked.origin;
@@ -262,9 +265,8 @@ export class ReadResponse {
         : isHere && url.pathname === `${asked.pathname}/`
           ? "slash"
           : "elsewhere";
-    const end = withoutEndSlashes(shown);
-    const baseUrl = end.endsWith(endpointPath) ? end.slice(0, -endpointPath.length) : end;
-    return { to, isOtherHost: url.hostname !== asked.hostname, baseUrl: this.#redact(baseUrl) };
+    const baseUrl = this.#redact(end.slice(0, -endpointPath.length));
+    return { to, isOtherHost: url.hostname !== asked.hostname, baseUrl };
   }
 
   /** A whole number for display; null if its text holds a secret. A longer one than nine digits may be a part of a secret. */

@@ -82,7 +82,10 @@ test.each<[body: unknown, quote: string]>([
   [{ errors: [{ code: "TOKEN_EXPIRED", title: "Unauthorized" }] }, "TOKEN_EXPIRED: Unauthorized"],
   [{ error: "invalid_token", error_description: "It expired" }, "invalid_token: It expired"],
   [{ code: "two words", errorCode: "E1", message: "No" }, "E1: No"],
-  [{ code: "401", type: "https://x.example", message: "No" }, "No"],
+  [
+    { code: "401", type: "https://x.example", message: "No", more: { type: "ungültiger_Schlüssel" } },
+    "ungültiger_Schlüssel: No",
+  ],
   [{ error: "No", message: "no way" }, "no way"],
   [
     { is_service_token: true, status: { user_message: "Off" } },
@@ -162,6 +165,8 @@ test("what stands behind the name of a secret is hidden, in JSON, text, forms an
     (name) => `<keep>1</keep><${name}>${value}</${name}><kept>x`,
     (name) => `<html><p>keep ${name}: ${value}</p>kept`,
     (name) => `{"keep":1,"${name}":"${value}","kept`,
+    (name) =>
+      `{"keep":1,"kept":2,"${name.replace(/^./, "\\u00$&").replace(/u00./, () => `u00${name.charCodeAt(0).toString(16)}`)}":{"a":["b ${value}`,
   ];
   fc.assert(
     fc.property(secretName, fc.constantFrom(...forms), (name, form) => {

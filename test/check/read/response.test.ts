@@ -69,7 +69,7 @@ test.each<[value: string, location: string | null]>([
 
 test.each<[value: string, location: string | null]>([
   ["5; URL=/login", "https://api.example.com/login"],
-  ['0;url="/a\'b"', "https://api.example.com/a"],
+  ['0;url="/a\'b"', "https://api.example.com/a'b"],
   ["0, /login", "https://api.example.com/login"],
   ["5", null],
 ])("a Refresh of %j leads to %j", (refresh, location) => {
