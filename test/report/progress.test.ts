@@ -5,7 +5,7 @@ import { contextOf } from "../support/run.ts";
 
 test.each([
   [80, {}, "[#########...........] 9600 done, 80 failed, about 26 s left"],
-  [80, { seconds: 2_000, share: 0.4 }, "[########............] 9600 done, 80 failed, about 50 minutes left"],
+  [80, { seconds: 2_001, share: 0.4 }, "[########............] 9600 done, 80 failed, about 51 minutes left"],
   [80, { seconds: 0.9 }, "[#########...........] 9600 done, 80 failed"],
   [80, { done: 0, failed: 0, share: 0 }, "[....................] 0 done, 0 failed"],
   [80, { share: 1 }, "[####################] 9600 done, 80 failed"],
