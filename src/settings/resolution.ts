@@ -56,6 +56,7 @@ export function unusedResolutions(resolutions: readonly Resolution[]) {
   const places = new Set<string>();
   return {
     usedBy(settings: Settings | null): void {
+      if (left.length === 0) return;
       const baseUrl = settings?.get("baseUrl").value ?? null;
       const place = baseUrl && authorityOf(baseUrl.url);
       left = left.filter(({ of }) => place !== null && of !== place);
