@@ -24,6 +24,13 @@ export class Places {
     else await new Promise<void>((enter) => this.#waiting.push(enter));
   }
 
+  /** Resolves when nobody else has a place. To enter one after another would take 2 MB and a collection of garbage in each run. */
+  async enterAll(): Promise<void> {
+    let others = this.count - this.#free;
+    this.#free = 0;
+    for (; others > 0; others -= 1) await this.enter();
+  }
+
   leave(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;

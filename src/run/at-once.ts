@@ -17,8 +17,7 @@ export async function runAtOnce<Item>(
   stop: AbortController,
   job: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const most = mostWaiting + places.count;
-  const open = new Places(most);
+  const open = new Places(mostWaiting + places.count);
   const run = async (item: Item): Promise<void> => {
     try {
       if (!stop.signal.aborted) await job(item);
@@ -42,6 +41,6 @@ export async function runAtOnce<Item>(
   }
   open.leave();
   // When every place is free, no job runs.
-  for (let count = 0; count < most; count += 1) await open.enter();
+  await open.enterAll();
   stop.signal.throwIfAborted();
 }
