@@ -47,11 +47,12 @@ function explained(
   const { baseUrl, credential, description, profile } = check;
   const { broken, trace } = first.exchange;
   const { durationMs, connection } = trace;
+  const isJudged = isJudgement(outcome);
   return {
     profile,
     method: credential.method,
     url: shownUrl(baseUrl, redact),
-    credential: isJudgement(outcome) ? `${description}: ${secretInWords(credential)}` : description,
+    credential: isJudged ? `${description}: ${secretInWords(credential)}` : description,
     attempts,
     checkedAt: new Date(began).toISOString(),
     durationMs,
@@ -59,7 +60,7 @@ function explained(
     outcome,
     // A head that was cut breaks no rule.
     received: (broken?.problem && broken.received) || null,
-    ...explain({ ...check, ...first, redact, outcome, notRetried, diagnosed: findings }),
+    ...explain({ ...check, ...first, redact, outcome, isJudged, notRetried, diagnosed: findings }),
     ...(check.address !== null && { resolved: check.address }),
     clock: first.clock,
   };

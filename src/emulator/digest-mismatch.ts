@@ -4,7 +4,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { sep } from "node:path";
 import type { ConventionName, DigestAlgorithm, HashName } from "../wsse/digest.ts";
-import { passwordDigest } from "../wsse/digest.ts";
+import { conventions, passwordDigest } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
@@ -58,7 +58,7 @@ function wordsOf({ of, did, change }: Deviation, digest: ConventionName): Words 
 /** How to write the hash as a convention does. */
 function writingChange(digest: ConventionName, hash: HashName): string {
   const php = hash === "sha1" ? "sha1($text" : `hash('${hash}', $text`;
-  return digest === "hex-digest"
+  return conventions[digest].written === "hex in base64"
     ? `write the lower-case hexadecimal of the hash in base64: base64_encode(${php})) in PHP, without \`true\`; .hexdigest() in Python and .digest("hex") in Node.js, then base64`
     : `write the bytes of the hash in base64: base64_encode(${php}, true)) in PHP; .digest(), not .hexdigest(), in Python; .digest("base64") in Node.js; Convert.ToBase64String(hash) in C#; Base64.getEncoder().encodeToString(hash) in Java`;
 }
@@ -170,7 +170,7 @@ export function commandOf(
   if (!/^[\w+/=-]+$/.test(nonce) || !/^[\w:+.-]+$/.test(created)) return null;
   // The same bytes, with the padding that other decoders want.
   const inBase64 = Buffer.from(nonce, "base64").toString("base64");
-  const isHex = digest === "hex-digest";
+  const isHex = conventions[digest].written === "hex in base64";
   if (isWindows) {
     const utf8 = (text: string): string => `[Text.Encoding]::UTF8.GetBytes('${text}' + $env:REFERRAL_SECRET)`;
     const text = isDecoded(digest)

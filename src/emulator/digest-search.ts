@@ -3,7 +3,7 @@
 // that gives the same bytes. One deviation counts before two; of equally many, the server's own convention counts first.
 
 import type { ConventionName, DigestAlgorithm } from "../wsse/digest.ts";
-import { hashNames } from "../wsse/digest.ts";
+import { conventionNames, conventions, hashNames } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import {
@@ -32,12 +32,11 @@ export interface Found {
 }
 
 /** Whether a convention hashes the bytes of the Nonce. */
-export const isDecoded = (digest: ConventionName): boolean =>
-  digest === "base64-nonce" || digest === "decoded-nonce";
+export const isDecoded = (digest: ConventionName): boolean => conventions[digest].hashed === "decoded";
 
 /** How each convention writes the hash: the forms one after the other. */
 export const rightForms = (digest: ConventionName): readonly Form[] =>
-  digest === "hex-digest" ? [inHex, inBase64] : [inBase64];
+  conventions[digest].written === "base64" ? [inBase64] : [inHex, inBase64];
 
 /** Where a search begins: a hash, what is hashed of the Nonce, how the hash is written, and how many deviations these are. */
 interface Base extends Pick<Found, "hash" | "isDecoded" | "written" | "theirs"> {
@@ -53,8 +52,9 @@ function conventionOf(
   nonce: string,
   ours: ConventionName,
 ): ConventionName | null {
-  const byNonce = hexadecimal.test(nonce) ? "decoded-nonce" : "base64-nonce";
-  const all = decoded ? ([ours, byNonce] as const) : ([ours, "text-nonce", "hex-digest"] as const);
+  // The bytes of a Nonce show how they were meant to be written; its text does not.
+  const wire = hexadecimal.test(nonce) ? "hex" : "base64";
+  const all = [ours, ...conventionNames.filter((one) => !decoded || conventions[one].wire === wire)];
   const isSame = (one: ConventionName): boolean =>
     isDecoded(one) === decoded && rightForms(one).every((form, at) => form === written[at]);
   return all.find((one) => isSame(one) && rightForms(one).length === written.length) ?? null;

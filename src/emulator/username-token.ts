@@ -1,7 +1,7 @@
 // Reads an X-WSSE header. What is right is read as it stands. For the rest, one reader puts up with everything that still lets it find
 // names and values, and says of each place where it had to, with the sign that stands there. The values are judged as usual.
 
-import type { ConventionName } from "../wsse/digest.ts";
+import { type ConventionName, conventions } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import { headerPlaceholder } from "../wsse/placeholders.ts";
 import { createdSeconds } from "./created.ts";
@@ -284,7 +284,7 @@ export function unusualShapes(
   { problems, parts: { nonce, created } }: ReadHeader,
   digest: ConventionName,
 ): readonly string[] {
-  const [shape, name] = digest === "base64-nonce" ? base64Nonce : hexNonce;
+  const [shape, name] = conventions[digest].wire === "base64" ? base64Nonce : hexNonce;
   const order = attributes.join(", ");
   const layout = problems.length > 0 || documentedLayout.test(value);
   // What cannot be read as a time is named as such.

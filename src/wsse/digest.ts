@@ -7,41 +7,41 @@ export const hashNames = ["sha1", "sha256", "sha512"] as const;
 /** The name of a hash that a digest can be made with. */
 export type HashName = (typeof hashNames)[number];
 
-/** The names of all digest conventions, the default first. */
-export const conventionNames = ["text-nonce", "base64-nonce", "decoded-nonce", "hex-digest"] as const;
-/** The name of a digest convention. */
-export type ConventionName = (typeof conventionNames)[number];
-
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
-const asText = (wire: string): Uint8Array => Buffer.from(wire);
-const fromBase64 = (wire: string): Uint8Array => Buffer.from(wire, "base64");
+
+/** What a convention decides: how the Nonce is written on the wire, what of it is hashed, and how the hash is written. */
+const axes = {
+  wire: { hex, base64 },
+  hashed: {
+    text: (wire: string): Uint8Array => Buffer.from(wire),
+    decoded: (wire: string): Uint8Array => Buffer.from(wire, "base64"),
+  },
+  written: { base64, "hex in base64": (hash: Uint8Array) => base64(Buffer.from(hex(hash))) },
+} as const;
 
 /**
- * The digest conventions found in the field. The specification (section 5.1, rule 3) does not show which one its server
- * uses, so it is a setting. Each has the nonce as it is sent, its bytes that are hashed, and how the hash is written.
+ * The digest conventions found in the field, the default first. The specification (section 5.1, rule 3) does not show which one its
+ * server uses, so it is a setting.
  */
-const conventions = {
+export const conventions = {
   // The original WSSE of 2003, httplib2, most X-WSSE services.
-  "text-nonce": { wireNonce: hex, hashedNonce: asText, written: base64 },
+  "text-nonce": { wire: "hex", hashed: "text", written: "base64" },
   // OASIS UsernameToken Profile, Atom clients, SOAP stacks.
-  "base64-nonce": { wireNonce: base64, hashedNonce: fromBase64, written: base64 },
+  "base64-nonce": { wire: "base64", hashed: "decoded", written: "base64" },
   // Servers in the style of Symfony that get a hex nonce.
-  "decoded-nonce": { wireNonce: hex, hashedNonce: fromBase64, written: base64 },
+  "decoded-nonce": { wire: "hex", hashed: "decoded", written: "base64" },
   // Emarsys style.
-  "hex-digest": {
-    wireNonce: hex,
-    hashedNonce: asText,
-    written: (hash) => base64(Buffer.from(hex(hash), "ascii")),
-  },
-} as const satisfies Record<
+  "hex-digest": { wire: "hex", hashed: "text", written: "hex in base64" },
+} as const satisfies Record<string, { readonly [Axis in keyof typeof axes]: keyof (typeof axes)[Axis] }>;
+
+/** The name of a digest convention. */
+export type ConventionName = keyof typeof conventions;
+/** The names of all digest conventions, the default first. */
+export const conventionNames: readonly [ConventionName, ...ConventionName[]] = Object.keys(conventions) as [
   ConventionName,
-  {
-    readonly wireNonce: (nonce: Uint8Array) => string;
-    readonly hashedNonce: (wire: string) => Uint8Array;
-    readonly written: (hash: Uint8Array) => string;
-  }
->;
+  ...ConventionName[],
+];
 
 /** The convention and the hash of a digest: its two settings. */
 export interface DigestAlgorithm {
@@ -65,16 +65,16 @@ export function passwordDigest({
   created,
   secret,
 }: DigestAlgorithm & Readonly<Record<"nonce" | "created" | "secret", string>>): string {
-  const convention = conventions[digest];
+  const { hashed, written } = conventions[digest];
   const computed = createHash(hash)
-    .update(convention.hashedNonce(nonce))
+    .update(axes.hashed[hashed](nonce))
     .update(created)
     .update(secret)
     .digest();
-  return convention.written(computed);
+  return axes.written[written](computed);
 }
 
 /** The Nonce attribute for fresh random bytes, as the convention writes it. */
 export function wireNonce(digest: ConventionName, nonce: Uint8Array): string {
-  return conventions[digest].wireNonce(nonce);
+  return axes.wire[conventions[digest].wire](nonce);
 }

@@ -8,7 +8,6 @@ import { standIn } from "../../wsse/placeholders.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
 import { secretOf } from "../credential.ts";
 import { measuredForm, readingOf } from "../form.ts";
-import { isJudgement } from "../outcome.ts";
 import { measured, possible } from "../result.ts";
 import type { Evidence, Rule } from "./evidence.ts";
 
@@ -109,7 +108,7 @@ const hiddenValue: Rule = ({ hints }) => {
 const ofJudged =
   (rule: Rule): Rule =>
   (evidence) =>
-    isJudgement(evidence.outcome) && rule(evidence);
+    evidence.isJudged && rule(evidence);
 
 /** Rules for the form of the credential and for hidden settings. */
 export const credentialRules: readonly Rule[] = [

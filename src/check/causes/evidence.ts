@@ -13,6 +13,8 @@ export interface Evidence extends Pick<Attempt, "outcome" | "exchange" | "clock"
   /** The address that --resolve gives; null without. */
   readonly address: string | null;
   readonly hints: Hints;
+  /** Whether the credential may have been judged, and refused. */
+  readonly isJudged: boolean;
   /** Why there was no further attempt although --retry allowed one; null if it did not, or if none was needed. */
   readonly notRetried: string | null;
   /** What further requests showed; empty without a diagnosis. */

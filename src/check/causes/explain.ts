@@ -8,7 +8,7 @@
 
 import type { Fix } from "../../settings/fix.ts";
 import { lockAdvice } from "../changes.ts";
-import { isJudgement, meanings, outcomes, pauseAskedBy } from "../outcome.ts";
+import { meanings, outcomes, pauseAskedBy } from "../outcome.ts";
 import { type CheckResult, type Finding, inOrder, isExplaining, measured } from "../result.ts";
 import { credentialRules } from "./credential-shape.ts";
 import { type Cause, type Evidence, isLocked, lockDiagnosed, type Rule } from "./evidence.ts";
@@ -85,10 +85,10 @@ export function explain(
 }
 
 /** Whoever reads one line has the cause: what is proved, a token inside the value, and a clock where a header with a time was judged. */
-function isTold({ id, certainty }: Finding<Fix>, { outcome, credential }: Evidence): boolean {
+function isTold({ id, certainty }: Finding<Fix>, { isJudged, credential }: Evidence): boolean {
   if (certainty !== "measured") return certainty === "proved";
   const isClock = id === "clock-ahead" || id === "clock-behind";
-  return id === "token-inside" || (isClock && credential.method === "wsse" && isJudgement(outcome));
+  return id === "token-inside" || (isClock && credential.method === "wsse" && isJudged);
 }
 
 /** The findings of a lock, with the only advice after it. */
@@ -105,7 +105,7 @@ const mostAdvice = 3;
 /** What to do, without what the credential's line and the headline say already. */
 function adviceOf(
   worded: ReadonlyArray<readonly [words: string, Finding<Fix>]>,
-  { outcome, credential, exchange, hints }: Evidence,
+  { outcome, isJudged, credential, exchange, hints }: Evidence,
 ): readonly string[] {
   const proved = worded.filter(([, { certainty }]) => certainty === "proved");
   // Words that withhold requests change nothing else. Their finding says what to do.
@@ -115,7 +115,7 @@ function adviceOf(
   const at = all.findIndex(({ id }) => id === "rejected" || id === "maybe-refused");
   const last = at < mostAdvice ? all.slice(mostAdvice - 1, mostAdvice) : all.slice(at, at + 1);
   const told = new Set<string>();
-  if (isJudgement(outcome)) told.add(hints.shortPlaceOf(credential.method === "token" ? "token" : "secret"));
+  if (isJudged) told.add(hints.shortPlaceOf(credential.method === "token" ? "token" : "secret"));
   if ("failure" in outcome && exchange.trace.connection.proxy !== null) told.add(hints.shortPlaceOf("proxy"));
   return [...all.slice(0, mostAdvice - 1), ...last].map(({ fix }) => hints.inWords(fix, told));
 }

@@ -3,7 +3,7 @@ import type { Evidence } from "../../../src/check/causes/evidence.ts";
 import { explain } from "../../../src/check/causes/explain.ts";
 import type { SentCredential } from "../../../src/check/credential.ts";
 import { judge } from "../../../src/check/judge.ts";
-import type { Outcome } from "../../../src/check/outcome.ts";
+import { isJudgement, type Outcome } from "../../../src/check/outcome.ts";
 import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
 import type { Finding } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
@@ -62,6 +62,7 @@ export function evidenceOf({
   return {
     exchange: read,
     outcome,
+    isJudged: isJudgement(outcome),
     clock: clockSkew(read),
     credential,
     baseUrl: new URL(baseUrl),
