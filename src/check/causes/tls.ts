@@ -85,8 +85,10 @@ export const tlsCause: FailureRow = (failed) => {
         };
   const what = certificate === null ? "no TLS connection" : "no trusted TLS connection";
   const headline = `${what} (${code === "UNSPECIFIED" ? `${code}: ${reason}` : code}) to ${inFull}`;
-  if (certificate !== null)
-    return { headline, ...certificateFinding(code, reason, certificate, failed.peer) };
+  if (certificate !== null) {
+    const finding = certificateFinding(code, reason, certificate, failed.peer);
+    return { ...finding, headline: `${headline}: ${finding.message}` };
+  }
   return systemCode.test(code) ? endCause(failed) : { headline, ...handshakeFinding(failed) };
 };
 
