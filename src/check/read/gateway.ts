@@ -158,8 +158,11 @@ export const marks = {
   // https://github.com/TykTechnologies/tyk/blob/master/gateway/handler_error.go
   tyk: field("Tyk", "the keys and policies", "X-Generator", "tyk.io"),
   // https://apim.docs.wso2.com/en/4.5.0/troubleshooting/error-handling/
-  wso2: mark("WSO2 API Manager", "the subscriptions and scopes", "a code of 9009xx in its JSON", ({ text }) =>
-    /^9009\d\d$/.test(text("code") || text("fault", "code")),
+  wso2: mark(
+    "WSO2 API Manager",
+    "the tokens, subscriptions and scopes",
+    "a code of 9009xx in its JSON",
+    ({ text }) => /^9009\d\d$/.test(text("code") || text("fault", "code")),
   ),
   // https://github.com/apache/apisix/tree/master/apisix/plugins: key-auth.lua, ip-restriction.lua, consumer-restriction.lua
   apisix: mark(
