@@ -1,3 +1,5 @@
+// The error of wrong input, and what the program needs to handle anything else that is thrown.
+
 /**
  * The user's input cannot be used: the command line is wrong (`usage`), or a setting is missing or invalid (`settings`).
  * The message says what is wrong, the hint what to do next. Neither contains a value that could be a secret.

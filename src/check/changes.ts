@@ -191,13 +191,15 @@ export const requestLimit = 24;
 /** How many requests must confirm a proof: the accepted one twice more, and the first one twice more. */
 const confirmations = 4;
 
-// Other words than before may be about a change, or tell in any language of a lock. The first request, made once more, shows which.
-/** For how many new texts the first request of a check is made once more. */
+/**
+ * How often a diagnosis repeats the first request because a refusal has a new text. Such a text can be about the change, or say in any
+ * language that the account is locked. The first request, repeated, shows which.
+ */
 export const mostNewTexts = 3;
 
-/** The most requests of these experiments, and the most that follow once one is accepted. */
+/** How many requests these experiments make at most, and how many more follow at most once one is accepted. */
 export function requestsOf(experiments: ReturnType<typeof experimentsFor>) {
-  // The answer without credentials may have words of its own.
+  // The request without credentials may get a text of its own. It needs no repetition.
   const tries = experiments.length + Math.min(mostNewTexts, experiments.length - 1);
   const size = Math.max(...experiments.map(({ changes }) => changes.length));
   // Each of n changes is left out, then each of n - 1, down to two. What remains is made once more.

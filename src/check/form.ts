@@ -10,11 +10,11 @@ const inLine = (text: string): string => text.replace(/\r?\n$/, "");
 /** Control characters, and U+FFFD, which stands for bytes that are not UTF-8. */
 const notPrintable = /[^ -~\xa0-\ufffc]/;
 
-/** What was written in base64 or base64url, in one piece, with or without padding; the text itself if it was not. */
+/** Decodes base64 or base64url, with or without padding. Returns any other text as it is. */
 function base64(text: string): string {
   const digits = text.replace(/={1,2}$/, "");
   const bytes = Buffer.from(digits, "base64");
-  // Written again it must be the same: any text gives some bytes.
+  // Node decodes any text to some bytes. It was base64 only if encoding them gives the same text.
   const isWritten = (["base64", "base64url"] as const).some(
     (form) => bytes.toString(form).replace(/={1,2}$/, "") === digits,
   );
@@ -35,7 +35,7 @@ const quotationMarks = [`""`, "''", "``", "“”", "„“", "‘’", "«»"];
 const unquoted = (text: string): string =>
   text.length > 2 && quotationMarks.includes(`${text[0]}${text.at(-1)}`) ? text.slice(1, -1) : text;
 
-/** Another text that a value may be meant to be: what shows it, to follow "it"; which part of the value it is; the text itself. */
+/** The text that was perhaps meant in place of a value. `found` follows the word "it"; `part` names the part of the value. */
 interface Reading {
   readonly found: string;
   readonly part: string;

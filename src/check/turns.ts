@@ -111,7 +111,7 @@ export function turnsOf(
     for (const { go } of origin.line.splice(0)) go();
   }
 
-  /** Holds an origin back until its pause is over. Another 429 may make the pause longer meanwhile; a clock that is set back does not. */
+  /** Holds an origin back until its pause is over. Another 429 may make it longer, and a clock that is set back may not. */
   async function hold(origin: Origin): Promise<void> {
     origin.isHeld = true;
     origin.tried = null;
@@ -120,7 +120,7 @@ export function turnsOf(
       time = origin.next;
       await wait(rest).catch(() => {});
     }
-    // When the run ends early, it stays held back.
+    // If the run ends early, the origin stays held back.
     origin.isHeld = stop.aborted;
     const first = stop.aborted ? undefined : origin.line.shift();
     if (first === undefined) return open(origin);

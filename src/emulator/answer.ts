@@ -52,7 +52,7 @@ export interface Judgement {
   readonly instead: Partial<Answer>;
 }
 
-/** Makes a judgement. Without `more`, it refuses a request of no known account. */
+/** Makes a judgement. `more` replaces the defaults: the request is refused, and belongs to no known account. */
 export function judged(status: number, reasons: readonly Reason[], more: Partial<Judgement> = {}): Judgement {
   return { accepted: false, message: null, account: null, notes: [], instead: {}, ...more, status, reasons };
 }

@@ -19,7 +19,7 @@ import {
 } from "./forms.ts";
 import { formsText, readingsOf } from "./values.ts";
 
-/** What people call each hash, and its size in bytes, by which a digest shows its hash. */
+/** The usual name of each hash, and its size in bytes: the size of a digest tells which hash made it. */
 export const hashes = {
   ...{ sha1: ["SHA-1", 20], sha256: ["SHA-256", 32], sha512: ["SHA-512", 64] },
   ...{ md5: ["MD5", 16], sha224: ["SHA-224", 28], sha384: ["SHA-384", 48] },

@@ -55,7 +55,7 @@ function wordsOf({ of, did, change }: Deviation, digest: ConventionName): Words 
   return [did(), ours, change === "" ? usual : `${usual}; ${change}`];
 }
 
-/** How to write the hash as a convention does. */
+/** Tells the author of a client how to encode the hash in this convention. */
 function writingChange(digest: ConventionName, hash: HashName): string {
   const php = hash === "sha1" ? "sha1($text" : `hash('${hash}', $text`;
   return conventions[digest].written === "hex in base64"

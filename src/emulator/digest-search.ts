@@ -45,14 +45,14 @@ interface Base extends Pick<Found, "hash" | "isDecoded" | "written" | "theirs"> 
   readonly weight: number;
 }
 
-/** The convention that has this writing and hashes this of the Nonce; null if none has. */
+/** The convention that writes its hash so, and hashes the Nonce decoded or as text; null if there is none. The server's own comes first. */
 function conventionOf(
   written: readonly Form[],
   decoded: boolean,
   nonce: string,
   ours: ConventionName,
 ): ConventionName | null {
-  // The bytes of a Nonce show how they were meant to be written; its text does not.
+  // Two conventions hash the decoded Nonce in the same way. They differ in how the client writes it: in hexadecimal or in base64.
   const wire = hexadecimal.test(nonce) ? "hex" : "base64";
   const all = [ours, ...conventionNames.filter((one) => !decoded || conventions[one].wire === wire)];
   const isSame = (one: ConventionName): boolean =>

@@ -25,7 +25,7 @@ export interface Emulator {
   /** The base URL by which clients on this machine reach it. */
   readonly url: string;
   readonly port: number;
-  /** What it accepts, complete with what was random. */
+  /** The accounts that it accepts. Parts that were not given are filled in at random. */
   readonly accounts: readonly [EmulatorAccount, ...EmulatorAccount[]];
   /** The last 1,000 requests, the oldest first. */
   readonly requests: readonly ReceivedRequest[];

@@ -30,7 +30,7 @@ function takeAnswer({ accounts, answers, answer }: Service, account: EmulatorAcc
 /** The most bytes of a body that are kept. */
 export const mostBodyBytes = 1024 * 1024;
 
-/** Judges a request at once: no two get the same planned answer or nonce. Too large a body is null. */
+/** Judges a request. It is synchronous, so no two requests get the same planned answer or nonce. `body` is null if it is too large. */
 export function judgeRequest(
   request: EmulatorRequest,
   body: Buffer | null,

@@ -155,8 +155,9 @@ const removed = {
 };
 
 /**
- * The emulator's host and what either variable has, for both: some programs read one of them alone. Curl and Python take `*` only
- * where nothing else stands, and clients differ in the brackets of an IPv6 address.
+ * Adds the emulator's host to NO_PROXY and no_proxy, and gives both the same hosts: some programs read only one of them. Curl and
+ * Python understand `*` only if it stands alone. Some clients expect brackets around an IPv6 address and some do not, so both forms are
+ * listed.
  */
 function withoutProxy({ NO_PROXY = "", no_proxy = "" }: Context["environment"], url: string) {
   const { host } = hostAndPort(new URL(url));
@@ -172,7 +173,7 @@ export function exportLines(variables: Readonly<Record<string, string>>): string
     .join("");
 }
 
-/** One `$env:NAME = 'value'` line per variable, for PowerShell, which takes typographic single quotes for straight ones. */
+/** One `$env:NAME = 'value'` line per variable, for PowerShell. It reads a typographic single quote as a straight one. */
 export function powerShellLines(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `$env:${name} = '${value.replace(/['\u2018-\u201b]/g, "$&$&")}'\n`)

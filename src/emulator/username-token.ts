@@ -13,7 +13,7 @@ const longestNonce = 256;
 // Nobody reads more of them.
 const mostProblems = 5;
 
-/** The attributes that are there once. */
+/** The attributes of a header; undefined for one that is missing or cannot be used. */
 export type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name] | undefined };
 
 /** A header without the words that every header has: what is left is the client's own text, which can hold a secret. */

@@ -33,7 +33,7 @@ export function clientFor(socket: Socket, origin: string): Client {
 
 const emptyLine = "\r\n\r\n";
 
-/** Where a head ends in this chunk, of which the characters before are given; -1 if it does not. */
+/** Where in this chunk the head ends; -1 if it does not. `before` is the text just before the chunk: the end may begin there. */
 function endOfHead(before: string, chunk: Buffer): number {
   const across = (before + chunk.toString("latin1", 0, 3)).indexOf(emptyLine);
   if (across >= 0) return across + emptyLine.length - before.length;

@@ -26,7 +26,7 @@ const isUint8Array = (given: unknown): given is Uint8Array =>
 // Created has four digits for the year.
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The fields of a credential with this time and nonce. Throws InputError for a time or nonce that no header can carry. */
+/** The header fields of a credential, made for this time and nonce. Throws InputError for a time or nonce that no header can carry. */
 function fieldsFor(credential: ReturnType<typeof credentialFrom>, given: unknown): readonly SentField[] {
   const shape = "authHeaders(credential, { now, nonce })";
   const { now = system.now(), nonce } = fieldsNamed(["now", "nonce"], "freshness", given, shape);

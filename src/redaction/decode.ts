@@ -30,7 +30,7 @@ const names: Readonly<Record<string, string>> = {
   sol: "/",
 };
 
-/** Character references of HTML and XML. */
+/** Decodes the character references of HTML and XML. */
 export function references(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot|apos|sol));/gi, (_, hex, decimal, name) => {
     if (name !== undefined) return names[name.toLowerCase()] ?? "";
@@ -78,15 +78,17 @@ function* decodedRuns(
   }
 }
 
-// A sign that stands before an encoded text by chance seems to escape its beginning.
 const escapes = [
   ["%", percentEscape, percent],
   ["\\", backslashEscape, backslashes],
 ] as const;
-// A character takes at most six in these encodings.
+// These encodings write one character with at most six.
 const longestEscape = 6;
 
-/** What may begin with such a character behind the sign of an escape, in so many characters, decoded by the same kind of escapes. */
+/**
+ * Decodes what follows each `%` and each backslash, far enough for `length` characters. If one stands before an encoded text by chance,
+ * it looks like the start of an escape and hides the first character. Skips a text whose first character `isFirst` rejects.
+ */
 export function* behindSigns(
   text: string,
   length: number,
@@ -94,7 +96,7 @@ export function* behindSigns(
 ): Generator<string> {
   for (const [sign, pattern, decode] of escapes) {
     if (!text.includes(sign)) continue;
-    // Many backslashes have the same beginning behind each.
+    // Do not decode the same beginning again: a long row of backslashes has it behind each of them.
     let beginning = "";
     let isWanted = isFirst(beginning);
     for (const { index } of text.matchAll(pattern)) {

@@ -9,7 +9,7 @@ const exchangeColumn = 4;
 const timeLine = (ms: number, text: string, columns: number): string =>
   `* ${ms.toFixed().padStart(6)} ms  ${wrapped(text, { columns }, 13)}\n`;
 
-/** A line for each step with its time. Those of the addresses stand before the step that connected. */
+/** A line for each step with its time. Before the step that connected comes a line for each other address that was tried. */
 function stepLines(
   { address, port, proxy, tried, steps }: ExchangeRecord["connection"],
   tls: ExchangeRecord["tls"],
@@ -35,7 +35,7 @@ function stepLines(
 
 /**
  * The request (`>`), the response with the beginning of its body (`<`), and the time of each step (`*`, in milliseconds). A
- * request that was not sent has no header fields. Lines are wrapped between words at `columns`, and each ends in a line end.
+ * request that was not sent has no header fields. Lines are wrapped between words at `columns`, and each ends with a newline.
  */
 export function exchangeLog(
   { url, sent, response, brokenHead, connection, tls, durationMs }: ExchangeRecord,

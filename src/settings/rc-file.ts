@@ -77,9 +77,9 @@ function isYours(folder: string, known: readonly string[], context: Pick<Context
 }
 
 /**
- * Whether an rc file is yours by its place; `home` is the home folder that the environment names. HOME and XDG_CONFIG_HOME can
- * come from a checkout. So a home folder in one is yours only if the password database names it. A folder with `.git` below a
- * home folder is a checkout, except `.config`: people keep it under version control.
+ * Decides by its place whether an rc file is yours. `home` is the home folder that the environment names. A checkout can set HOME and
+ * XDG_CONFIG_HOME, so a home folder inside a checkout is yours only if the password database names it too. A folder below a home folder
+ * that has `.git` is a checkout. Only `.config` is not: people keep it under version control.
  */
 export function trustOfPlace(
   { path, place }: RcPlace,

@@ -212,11 +212,11 @@ function openedBefore(text: string, place: number): number | null {
 
 /** The mapping at the root; null for an empty file. */
 function rootOf({ path: file, text, lines }: RcText): YAMLMap | null {
-  // The end of the file belongs to its last line.
+  // Report a problem at the end of the file on the last line that has text.
   const at = (offset: number) => ({ file, ...lines.linePos(Math.min(offset, text.trimEnd().length)) });
   const isJson = file.endsWith(".json");
   const malformed = (offset: number, message: string): InputError => {
-    // A separator is missing behind what stands before the place.
+    // The parser reports a missing comma at the next value. Point to the end of the value before it.
     const isBehind = message.startsWith("Missing ,") && /["\w]/.test(text[offset] ?? "");
     const place = isBehind ? text.slice(0, offset).trimEnd().length : offset;
     return wrongAt(
@@ -228,10 +228,11 @@ function rootOf({ path: file, text, lines }: RcText): YAMLMap | null {
     );
   };
   const nested = wrongAt({ file }, "is nested too deep", "Write only profiles, their names and their keys");
-  // The check of `uniqueKeys` compares every key with every other. `itemsOf` finds a key that stands twice in one pass.
+  // `uniqueKeys` would compare every key with every other. `itemsOf` finds a repeated key in one pass.
   const composer = new Composer({ schema: isJson ? "json" : "core", uniqueKeys: false });
-  // Stop at the first problem, which the composer catches and tells again: it keeps each, and 1 MiB of wrong escapes takes 500 MB. It
-  // has no option for this, only a private field; test/threats/hostile-texts.built.test.ts notices if it is renamed.
+  // Stop at the first problem: the composer would keep all of them, and 1 MiB of wrong escapes takes 500 MB. It catches what is thrown
+  // and reports it once more, so `first` is thrown again. It has no option for this, only a private field:
+  // test/threats/hostile-texts.built.test.ts notices if it is renamed.
   let first: InputError | null = null;
   const onError = (
     place: number | readonly [number, number] | CST.Token,
@@ -257,7 +258,7 @@ function rootOf({ path: file, text, lines }: RcText): YAMLMap | null {
     if (isMap(root)) return root;
     if (isEmpty(root ?? null)) return null;
   } catch (error) {
-    // Parser and composer call themselves for each level, and thousands overflow the stack.
+    // Parser and composer are recursive: thousands of levels overflow the stack.
     throw error instanceof RangeError ? nested : error;
   }
   throw wrongAt(

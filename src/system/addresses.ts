@@ -1,3 +1,5 @@
+// Hosts and addresses as texts: how they are written, and which are of the loopback network. Nothing here looks a name up.
+
 /** Whether an IP address without brackets belongs to the loopback network (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3). */
 export function isLoopbackAddress(address: string): boolean {
   return address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address);

@@ -46,6 +46,7 @@ export async function writing<Value>(
 
 const streams: Readonly<Record<string, number>> = { "/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2 };
 
+/** The number of the open descriptor that this path names, such as 3 for /dev/fd/3; null for any other path. */
 function descriptorOf(path: string): number | null {
   const number = /^\/(?:dev|proc\/self)\/fd\/(\d{1,9})$/.exec(path)?.[1];
   return number === undefined ? (streams[path] ?? null) : Number(number);

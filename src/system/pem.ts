@@ -1,9 +1,11 @@
+// Finds the certificates in a PEM text. It reads none of them.
+
 // The labels that OpenSSL reads a certificate from.
 const marker = /-----(BEGIN|END) (?:X509 |TRUSTED )?CERTIFICATE-----/g;
 
 /**
- * The blocks of certificates in a PEM text (RFC 7468), each with the line on which it begins, from 1, whatever stands around them: a byte order mark, remarks, keys, line ends of any kind. A
- * block whose begin or end is missing is one too. Nothing here says whether a block can be read.
+ * The blocks of certificates in a PEM text (RFC 7468), each with the number of its first line, from 1. Other text is skipped: a byte
+ * order mark, remarks, keys. A block without its begin or its end counts too: its reader reports what is wrong with it.
  */
 export function certificateBlocks(
   text: string,

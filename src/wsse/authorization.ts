@@ -1,3 +1,5 @@
+// The `Authorization` field that a request may carry beside X-WSSE.
+
 /** What the `Authorization` field holds beside X-WSSE: nothing, or `authorizationValue`. */
 export const authorizationModes = ["none", "wsse"] as const;
 /** What the `Authorization` field holds beside X-WSSE. */

@@ -1,3 +1,5 @@
+// Recognises a username by its form, to notice a username and a secret that were swapped.
+
 /**
  * Whether the whole text is an e-mail address, as the specification shows usernames (section 5.1). Its domain has a dot and
  * ends in letters: many passwords have an @.

@@ -19,8 +19,8 @@ export const checkNetwork = fix`Check this machine's network: it is slow or lose
 const onThisMachine = /^(?:EMFILE|ENFILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL|EACCES|EPERM)$/;
 const mendHere = fix`Mend what the system or Node.js says of this machine; a lower ${flag("concurrency")} opens fewer connections at once`;
 
-/** A code with the system's own words for it, or with those of what threw it: "EMFILE: too many open files". */
-function inItsWords(code: string, reason = ""): string {
+/** A code and what it means: `reason` if the error gave one, or else the system's own words. "EMFILE: too many open files". */
+function codeInWords(code: string, reason = ""): string {
   const [, words = ""] = [...getSystemErrorMap().values()].find(([name]) => name === code) ?? [];
   return reason === "" && words === "" ? code : `${code}: ${reason || words}`;
 }
@@ -61,7 +61,7 @@ export const lookupCause: FailureRow = ({
         fix: isLocalName(host) ? local : fix`${checkDns}; else tell the operator of this name's DNS`,
       };
     default:
-      return { headline: `${name} could not be looked up (${inItsWords(code, reason)})`, fix: mendHere };
+      return { headline: `${name} could not be looked up (${codeInWords(code, reason)})`, fix: mendHere };
   }
 };
 
@@ -74,7 +74,7 @@ const didOf = ({ code }: TriedAddress): string =>
   code === null
     ? "did not answer"
     : did[code] === undefined
-      ? `could not be connected to (${inItsWords(code)})`
+      ? `could not be connected to (${codeInWords(code)})`
       : `${did[code]} (${code})`;
 
 // A name can have dozens of addresses.
@@ -122,7 +122,7 @@ export const connectCause: FailureRow = ({ failure: { code, reason }, connection
   // Node.js, or what guards the network of a test, threw it.
   if (reason !== "")
     return {
-      headline: `${peer.at(null)} could not be connected to (${inItsWords(code ?? "", reason)})`,
+      headline: `${peer.at(null)} could not be connected to (${codeInWords(code ?? "", reason)})`,
       fix: mendHere,
     };
   const isOneFamily = new Set(tried.map(familyOf)).size === 1;

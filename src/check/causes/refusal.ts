@@ -24,7 +24,7 @@ export function diagnosisRequests(evidence: Evidence): number | null {
   return tries + more;
 }
 
-/** What else can be done after a diagnosis of WSSE: test one's own client by what is proved, or read what is not tried. */
+/** What else a user can do after a diagnosis of WSSE: test a client with the settings that it proved, or read what it does not try. */
 export function afterDiagnosis({ credential, diagnosed, hints }: Evidence): readonly string[] {
   if (credential.method === "token" || !hints.isCommandLine) return [];
   if (diagnosed.some(({ id }) => id === "ruled-out")) return ["conventions that are not tried: docs/wsse.md"];

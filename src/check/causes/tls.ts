@@ -33,7 +33,7 @@ export const noParameters: Rule = ({ outcome }) =>
 /** The codes of the system, and EOF. Those of OpenSSL and Node have an underscore. */
 export const systemCode = /^E[A-Z]+$/;
 
-/** Why a handshake failed before the certificate was verified. A cause that is only concluded, from what came back, is possible. */
+/** Why a handshake failed before the certificate was verified. A cause that only follows from what came back is `possible`. */
 const handshakeFinding = ({
   failure: { code, reason, received },
   peer: { inFull, name, setting },
@@ -92,6 +92,7 @@ export const tlsCause: FailureRow = (failed) => {
   return systemCode.test(code) ? endCause(failed) : { headline, ...handshakeFinding(failed) };
 };
 
+/** Why the connection ended during the TLS handshake without an alert, such as by ECONNRESET. */
 const endCause: FailureRow = ({ failure: { code, received }, connection, peer: { inFull, setting } }) => {
   const other = connection.proxy === null ? fix`you need a proxy (${flag("proxy")})` : fix`the proxy does`;
   const ask = fix`ask whether a firewall or a device that inspects TLS ends such connections, or whether ${other}`;

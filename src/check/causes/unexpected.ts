@@ -20,7 +20,7 @@ const readIt = fix`Read what it says: whoever it names can help; if it names nob
 const checkPath = fix`Check host and path of ${theBaseUrl}: a version or prefix may be missing, misspelt or not needed`;
 const readOrCheck = (response: ApiResponse | null): Fix => (response?.message ? readIt : checkBaseUrl);
 
-/** Statuses of which HTTP says whose they are: the headline, and what to do. */
+/** Statuses whose meaning in HTTP tells who can help: the headline, and what to do. */
 const statuses: Readonly<Record<number, readonly [what: string, advice: Fix]>> = {
   402: [
     "the API wants a payment (402): it neither accepts nor refuses the credential",

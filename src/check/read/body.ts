@@ -30,7 +30,7 @@ const pageTypes: readonly (string | null)[] = ["text/html", "application/xhtml+x
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isObject = (value: unknown): value is JsonObject => isContainer(value) && !Array.isArray(value);
 
-/** The text of these bytes. Markup is ASCII in all common charsets, so one in another charset can still be told as a page. */
+/** Decodes a body as UTF-8. In another charset it is no text, but its ASCII remains: enough to recognise a web page. */
 function textOf(bytes: Uint8Array): Pick<Body, "text" | "isText"> {
   try {
     const text = utf8.decode(bytes);

@@ -1,5 +1,6 @@
 // The grammar of WWW-Authenticate (RFC 9110, sections 5.6 and 11.6.1). Each pattern can match a text in one way only, so it
 // never tries the same text again, and the time grows with the length of the field alone.
+
 const token = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
 const quotedString = '"(?:[\\t !#-\\[\\]-~\\x80-\\xff]|\\\\[\\t -~\\x80-\\xff])*"';
 const parameter = `${token}[ \\t]*=[ \\t]*(?:${token}|${quotedString})`;
