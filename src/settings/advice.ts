@@ -152,6 +152,8 @@ export class Hints {
     };
     const names: Record<string, readonly string[]> = {};
     for (const [variable, does] of Object.entries(known)) {
+      // Without TLS, no certificate matters.
+      if (baseUrl?.secure === false && /CA|CERT/.test(variable)) continue;
       // Programs read the names of proxies in lower case first. The library reads SSL_CERT_FILE alone, and knows what it holds.
       const isKnown = variable === "SSL_CERT_FILE" && stored !== null;
       const name = [variable.toLowerCase(), variable].find((one) => variables[one]) ?? (isKnown && variable);

@@ -237,7 +237,7 @@ async function content(given: SettingText, settings: Settings, inputs: Inputs): 
   if (text === null)
     throw wrongSettings(
       `The input from ${describeSource(given.source)} is not UTF-8 text`,
-      "Save it as UTF-8 text without a byte order mark",
+      "Let it be UTF-8 text without a byte order mark",
     );
   return withoutLineEnd(text);
 }

@@ -12,7 +12,10 @@ import { ifTrusted, shortPath, type Trust } from "./source.ts";
 import { extraVariables } from "./table.ts";
 
 // Any checkout may contain a found file, and each of its bytes can cost the parser 1 KB of memory.
-const maxKibibytes: Readonly<Record<Trust, number>> = { found: 64, yours: 1024 };
+const most = {
+  found: { bytes: 64 * 1024, inWords: "64 KiB" },
+  yours: { bytes: 1024 * 1024, inWords: "1 MiB" },
+} as const;
 
 /**
  * Reads and checks one rc file: regular, not too large, the user's own unless a flag or variable names it (`namedBy`), and not
@@ -27,12 +30,12 @@ async function readRcFile(
   const { readFile, fileExists, userId } = context;
   let file: OpenedFile;
   try {
-    file = readFile(path, maxKibibytes[trust] * 1024);
+    file = readFile(path, most[trust].bytes);
   } catch (error) {
     throw ifUnreadable(error, (what, code) => {
       if (code === "TOO_LARGE")
         return wrongSettings(
-          `The rc file ${path} is too large: it has more than ${maxKibibytes[trust]} KiB`,
+          `The rc file ${path} is too large: it has more than ${most[trust].inWords}`,
           trust === "yours" ? "Give many accounts with --accounts" : ifTrusted(path),
         );
       // A path that does not exist may be a secret in the wrong place, unless it ends like the name of an rc file.
