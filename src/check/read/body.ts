@@ -62,8 +62,8 @@ function parsed(text: string): unknown {
 
 const beginsAsJson = (text: string): boolean => /^\s*[{[]/.test(text);
 
-// Without its last quotation mark a string ends with the text, so that the pattern never starts again inside one.
-const jsonToken = /"(?:[^"\\]|\\.)*(?:"|$)|[{}[\],:]|[^\s"{}[\],:]+/gs;
+// Without its last quotation mark a string ends with the text, in an escape too, so that the pattern never starts again inside one.
+const jsonToken = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\],:]|[^\s"{}[\],:]+/gs;
 const depthOf: Readonly<Record<string, number>> = { "{": 1, "[": 1, "}": -1, "]": -1 };
 
 const wordsOfSecrets = new Set(
