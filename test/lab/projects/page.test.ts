@@ -44,8 +44,7 @@ test.each(programs)("the program of $heading compiles: %#", ({ text }) => {
 test("the tests of the emulator's page and of examples/emulator compile under strict", () => {
   const names = ["client.cjs", "client.test.ts"] as const;
   const files = Object.fromEntries(names.map((name) => [name, textOf(`examples/emulator/${name}`)]));
-  const [imports = ""] = /^import \{ after[\s\S]*?\n\n/m.exec(files["client.test.ts"] ?? "") ?? [];
-  const page = imports + recipe("docs/emulator.md", "In your tests", "ts");
+  const page = recipe("docs/emulator.md", "In your tests", "ts");
   const folder = projectWith({ ...files, "page.test.ts": page, "package.json": '{ "type": "module" }' });
   const options = ["--noEmit", "--allowJs", "--types", "node", "--skipLibCheck", "--module", "nodenext"];
   expect(complaints(newest, folder, ...options, "client.test.ts", "page.test.ts")).toBe("");

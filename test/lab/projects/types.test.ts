@@ -38,10 +38,10 @@ export async function setup() {
 }
 export async function check(baseUrl: string) {
   const result = await checkCredentials({ baseUrl, credential: { method: "token", token: "a" } });
-  const { outcome, connection, findings, clock, text, method } = result;
+  const { outcome, connection, findings, clock, advice, method } = result;
   const failure = "failure" in outcome ? outcome.failure : null;
   return {
-    ...{ result, outcome, connection, findings, clock, text, method, failure },
+    ...{ result, outcome, connection, findings, clock, advice, method, failure },
     ...{ tried: connection?.tried, steps: connection?.steps, peer: failure?.peer, step: failure?.step },
     ...{ received: failure?.received, answer: failure?.answer, certificate: failure?.certificate },
     ...{ response: "response" in outcome ? outcome.response : null },

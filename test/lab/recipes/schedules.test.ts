@@ -26,9 +26,11 @@ async function gitlab(
   return start(machine, join(validators, "node_modules/.bin/gitlab-ci-local"), args, more);
 }
 
+const scheduled = ["--variable", "CI_PIPELINE_SOURCE=schedule"];
+
 test("the jobs for GitLab are some by GitLab's schema, and the schema would tell", async () => {
   for (const file of [pipeline, recipe("docs/ci.md", "GitLab CI", "yaml")]) {
-    const listed = await gitlab(machineWith(), file, ["--list-csv"]);
+    const listed = await gitlab(machineWith(), file, ["--list-csv", ...scheduled]);
     expect(listed.exitCode).toBe(0);
     expect(listed.stdout).toContain("credentials");
   }
@@ -47,7 +49,7 @@ test("the job for GitLab installs the package and checks its accounts, whoever c
   writeFileSync(file, rcOf(api.url, { ...accounts, p3 }));
   chmodSync(file, 0o666);
 
-  const args = ["--force-shell-executor"];
+  const args = ["--force-shell-executor", ...scheduled];
   const variables = { REFERRAL_AUTH_PACKAGE: archive, REFERRALRC: file };
   const temporary = folderWith();
   const run = await gitlab(machine, pipeline, args, { ...variables, TMPDIR: temporary });
