@@ -2,6 +2,7 @@
 // nothing: a row can have swallowed others by a quotation mark, so one of a wrong shape shows no cell at all.
 
 import { InputError, orInputError, orNull, wrongSettings } from "../errors.ts";
+import { nearest } from "../options/nearest.ts";
 import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
 import { longProfile, maxNameLength } from "./definition.ts";
 import { contentProblem, type Level, type SettingText } from "./levels.ts";
@@ -166,10 +167,13 @@ export function headerOf(head: Uint8Array, file: string) {
   const twice = columns.filter(isKnown).find((column, index, all) => all.indexOf(column) < index);
   if (twice !== undefined) throw wrong(`names ${keyOfColumn(twice)} twice`);
   // Without a header, the first row can be an account in which one value looks like a column's name: only words are shown.
+  const missing = [...named.values()].filter((column) => !columns.includes(column)).map(keyOfColumn);
   const names = cells.flatMap((cell, index) => {
     const name = cell.replace(/\s+/g, " ").trim();
     if (columns[index] !== null || name === "") return [];
-    return [/^[\p{L} _.()/-]{1,40}$/u.test(name) ? `"${name}"` : `column ${index + 1}`];
+    if (!/^[\p{L} _.()/-]{1,40}$/u.test(name)) return [`column ${index + 1}`];
+    const near = nearest(lettersOf(name), missing);
+    return [near === undefined ? `"${name}"` : `"${name}" (did you mean ${near}?)`];
   });
   const more = names.length > mostIgnored ? `, and ${names.length - mostIgnored} more` : "";
   const shown = [...new Set(names)].slice(0, mostIgnored).join(", ");

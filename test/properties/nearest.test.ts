@@ -3,6 +3,7 @@ import { distance } from "fastest-levenshtein";
 import { expect, test } from "vitest";
 import { buildProgram } from "../../src/app.ts";
 import { nearest, nearestFirst } from "../../src/options/nearest.ts";
+import { headerOf } from "../../src/settings/account-text.ts";
 import { keyOf, knownVariables, settingNames } from "../../src/settings/table.ts";
 import { contextOf } from "../support/run.ts";
 
@@ -96,4 +97,20 @@ test.each([
 
 test("of two names that are as near, none is meant", () => {
   expect(nearest("prod", ["eu-prod", "us-prod"])).toBeUndefined();
+});
+
+test("a misspelt column of CSV gets the known one by the same rule, or none on a tie", () => {
+  const known = ["token", "username", "secret", "baseUrl", "authorization", "profile"];
+  fc.assert(
+    fc.property(fc.constantFrom(...known), fc.nat(), (name, at) => {
+      const cut = at % name.length;
+      const misspelt = name.slice(0, cut) + name.slice(cut + 1);
+      const other = name === "digest" ? "hash" : "digest";
+      const { ignored } = headerOf(Buffer.from(`${other},${misspelt}\n`), "a.csv");
+      const near = nearest(misspelt, [...known, "hash", "timeout", "retry", "proxy"]);
+      expect(ignored).toContain(
+        near === undefined ? `"${misspelt}"` : `"${misspelt}" (did you mean ${near}?)`,
+      );
+    }),
+  );
 });
