@@ -55,7 +55,7 @@ const ownParts = {
 /** What to do where the credential may be refused. The response has its say first, and is never interpreted. */
 export function refusalAdvice({ credential: { method }, exchange: { response } }: Evidence): Fix {
   if (response !== null && response.message !== null)
-    return fix`Do what the message says; if it does not help, c${comparison[method]}, or ask the API's operator${ownParts[method]}`;
+    return fix`If the message says what to do, do that; else c${comparison[method]}, or ask the API's operator${ownParts[method]}`;
   return response?.status === 403
     ? fix`C${comparison[method]}; or ask whether this account and this machine's address may use the API`
     : fix`C${comparison[method]}; is the account active?`;
