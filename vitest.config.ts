@@ -83,7 +83,8 @@ const modes: Readonly<Record<string, object>> = {
   },
   // The program that REFERRAL_AUTH_EXECUTABLE names, or REFERRAL_AUTH_LAUNCHER on REFERRAL_AUTH_NODE.
   "end-to-end": { include: [endToEnd], testNamePattern: asChild, env: { REFERRAL_AUTH_TESTS: "built" } },
-  properties: { include: properties },
+  // A slow machine takes long for so many cases.
+  properties: { include: properties, testTimeout: 600_000 },
   interop: { include: [ofLab("interop")] },
   // Each case has a network and processes of its own, and mostly waits.
   network: { include: [ofLab("network")], maxConcurrency: 4 },
