@@ -4,7 +4,7 @@
 import { durationInWords } from "../words.ts";
 import { createdAt } from "../wsse/header.ts";
 import { because, type Reason } from "./answer.ts";
-import { replacementOf } from "./values.ts";
+import { fillIn, replacementOf } from "./values.ts";
 
 // A calendar date and a time, basic or extended. A fraction of a second is ignored: the clocks of clients are not that exact.
 const iso8601 =
@@ -47,10 +47,11 @@ export function timeProblem(created: string, shown: string, nowSeconds: number):
   if (at !== null)
     return Math.abs(nowSeconds - at) <= windowSeconds ? null : staleness(created, at, nowSeconds);
   const quoted = isLikeTime(created) ? shown.replace(/[^ -~]+/g, "…") : "…";
-  const [words = `is "${quoted}"${unixTime(created, nowSeconds)}`, change = inUtc] =
-    replacementOf(created) ?? [];
+  const replaced = replacementOf(created);
+  const what = replaced === undefined ? unixTime(created, nowSeconds) : `, which ${replaced}`;
   const expected = `a date, T, a time and a time zone (ISO 8601), like ${createdAt(nowSeconds * 1000)}`;
-  return because("malformed", `Created ${words}; this server expects ${expected}`, change);
+  const change = replaced === undefined ? inUtc : fillIn;
+  return because("malformed", `Created is "${quoted}"${what}; this server expects ${expected}`, change);
 }
 
 /** How far Created is off, beside this server's time. If it is whole quarters of an hour, it is the time of another zone. */

@@ -249,7 +249,7 @@ function mistaken(
     username: (text: string): boolean => withUsername(text).length > 0,
   };
   if (isSecret(sent)) return ["is the secret"];
-  const [instead] = replacementOf(sent) ?? [];
+  const instead = replacementOf(sent);
   if (instead !== undefined) return [instead];
   const other = ours === "token" ? "username" : "token";
   if (isKnown[other](sent)) return [`is the ${other}`];

@@ -11,7 +11,7 @@ import { because, type Reason } from "./answer.ts";
 import { type Deviation, hashes } from "./deviations.ts";
 import { type Found, isDecoded, rightForms, searched } from "./digest-search.ts";
 import { hexadecimal, inHex, toBytes } from "./forms.ts";
-import { formsText, type Reading, readingsOf, replacementOf, sharesPart } from "./values.ts";
+import { fillIn, formsText, type Reading, readingsOf, replacementOf, sharesPart } from "./values.ts";
 
 /** Compares two digests in constant time. Their length depends on convention and hash alone, which are no secret. */
 function isSame(one: string, other: string): boolean {
@@ -132,10 +132,10 @@ function noHash(
         const change = `${onText[1]}; ${writingChange(digest, hash)}`;
         return because("digest", `the client sends ${name}${how} as PasswordDigest; ${expected}`, change);
       }
-  const [words, mend] = replacementOf(sent.passwordDigest) ?? [];
+  const words = replacementOf(sent.passwordDigest);
   return words === undefined
     ? undefined
-    : because("digest", `the client sends as PasswordDigest what ${words}; ${expected}`, mend);
+    : because("digest", `the client sends as PasswordDigest what ${words}; ${expected}`, fillIn);
 }
 
 /** What a PasswordDigest looks like: its length, its alphabet, and what has such a length. */

@@ -78,56 +78,40 @@ export function recordOfRequest(
   };
 }
 
-/** Which of several accounts it was. */
-function whose({ account }: ReceivedRequest, all: KnownAccounts["all"]): readonly string[] {
-  const one = all.length > 1 && account !== null ? all[account] : undefined;
-  return one === undefined ? [] : [`account: ${escapeText(one.profile ?? one.username)}`];
-}
-
-/** The line of the log: time in UTC, method, path, status, every reason and note, and which of several accounts it was. */
-export function logLine(request: ReceivedRequest, { all }: KnownAccounts): string {
-  const { time, method, path, status, reasons, notes } = request;
-  const at = `${new Date(time).toISOString().slice(0, 19)}Z`;
-  const remark = [reasonText(reasons), ...notes.map((note) => `note: ${note}`), ...whose(request, all)].join(
-    "; ",
-  );
-  return [at, method ?? "-", path ?? "-", status ?? "-", remark].join(" ");
-}
-
 /** How a terminal shows text: its colours, and lines that fit it. */
-export interface Screen {
-  good(text: string): string;
-  bad(text: string): string;
-  label(text: string): string;
+export interface Screen extends Readonly<Record<"good" | "bad" | "label", (text: string) => string>> {
   /** Breaks a text between words; further lines stand at this column. */
   wrapped(text: string, column: number): string;
 }
 
 /**
- * The same for people at a terminal: the time without its date, and below it each reason on a line of its own, with what to change
- * behind it.
+ * The entry of the log: time in UTC, method, path, status, every reason and note, and which of several accounts it was. For people at
+ * a terminal the time is without its date, and each reason of a refusal stands below on a line of its own, with what to change behind it.
  */
-export function logScreen(
-  request: ReceivedRequest,
-  { all }: Pick<KnownAccounts, "all">,
-  screen: Screen,
+export function logEntry(
+  { time, method, path, status, accepted, reasons, notes, account }: ReceivedRequest,
+  all: KnownAccounts["all"],
+  screen?: Screen,
 ): string {
-  const { time, method, path, status, accepted, reasons, notes } = request;
-  const colored = accepted ? screen.good : screen.bad;
-  const at = screen.label(`${new Date(time).toISOString().slice(11, 19)}Z`);
-  const inLine = [...(accepted ? [reasonText(reasons)] : []), ...whose(request, all)].join("; ");
-  const head = [at, method ?? "-", path ?? "-", colored(`${status ?? "-"}`), inLine].join(" ").trimEnd();
-  const found = reasons.flatMap((reason) => [
-    `  ${screen.wrapped(foundText(reason), 2)}`,
-    ...(reason.change === undefined
-      ? []
-      : [`    ${screen.label(screen.wrapped(`to change: ${reason.change}`, 4))}`]),
+  const at = `${new Date(time).toISOString().slice(screen === undefined ? 0 : 11, 19)}Z`;
+  const one = all.length > 1 && account !== null ? all[account] : undefined;
+  const whose = one === undefined ? [] : [`account: ${escapeText(one.profile ?? one.username)}`];
+  const remarks = notes.map((note) => `note: ${note}`);
+  const request = [method ?? "-", path ?? "-"];
+  if (screen === undefined)
+    return [at, ...request, status ?? "-", [reasonText(reasons), ...remarks, ...whose].join("; ")].join(" ");
+  const { label, wrapped } = screen;
+  const answer = (accepted ? screen.good : screen.bad)(`${status ?? "-"}`);
+  const inLine = [...(accepted ? [reasonText(reasons)] : []), ...whose].join("; ");
+  const below = reasons.flatMap((reason) => [
+    `  ${wrapped(foundText(reason), 2)}`,
+    ...(reason.change === undefined ? [] : [`    ${label(wrapped(`to change: ${reason.change}`, 4))}`]),
     // A line that is broken could not be pasted.
     ...(reason.command === undefined ? [] : [`    ${reason.command}`]),
   ]);
   return [
-    head,
-    ...(accepted ? [] : found),
-    ...notes.map((note) => `  note: ${screen.wrapped(note, 2)}`),
+    [label(at), ...request, answer, inLine].join(" ").trimEnd(),
+    ...(accepted ? [] : below),
+    ...remarks.map((note) => `  ${wrapped(note, 2)}`),
   ].join("\n");
 }

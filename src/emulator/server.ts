@@ -15,7 +15,7 @@ import { wrongSettings } from "../errors.ts";
 import { type Answer, answerTo, because, bodiless, combined, type Judgement, judged } from "./answer.ts";
 import type { Service } from "./credentials.ts";
 import { isControl, judgeRequest, mostBodyBytes } from "./judge.ts";
-import { logLine, recordOfRequest } from "./log.ts";
+import { logEntry, recordOfRequest } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 import { type EmulatorRequest, protocolError, readBody, readRequest } from "./request.ts";
 
@@ -46,7 +46,7 @@ export async function listen(
     const received = recordOfRequest(request, judgement, answer, service.accounts, now());
     service.requests.push(received);
     if (service.requests.length > mostRequests) service.requests.shift();
-    log(logLine(received, service.accounts), received);
+    log(logEntry(received, service.accounts.all), received);
     return answer;
   }
 

@@ -13,7 +13,7 @@ import { FileProblem } from "../system/file-reading.ts";
 import { writing } from "../system/file-writing.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { openEmulator } from "./emulator.ts";
-import { logScreen, type ReceivedRequest, type Screen } from "./log.ts";
+import { logEntry, type ReceivedRequest, type Screen } from "./log.ts";
 import type { AllOptions } from "./options.ts";
 
 /**
@@ -47,7 +47,7 @@ export async function runSession(
   const written = logOf<ReceivedRequest>((line, request) =>
     json
       ? stdout.write(`${asciiJson(request, 0)}\n`)
-      : stderr.write(`${screen === undefined ? line : logScreen(request, { all: given }, screen)}\n`),
+      : stderr.write(`${screen === undefined ? line : logEntry(request, given, screen)}\n`),
   );
   const known = new Set<string>();
   const log: AllOptions["log"] = (line, request) => {
@@ -84,7 +84,7 @@ export async function runSession(
       );
     const isWindows = context.userId === null;
     if (!json && stderr.isTerminal) await stderr.write(advice(isWindows));
-    if (!json) await stdout.write(isWindows ? powerShellLines(variables) : exportLines(variables));
+    if (!json) await stdout.write(variableLines(variables, isWindows));
     interrupted.throwIfAborted();
     if (!endWithStdin) {
       await once(interrupted, "abort");
@@ -166,18 +166,13 @@ function withoutProxy({ NO_PROXY = "", no_proxy = "" }: Context["environment"], 
   return { NO_PROXY: all, no_proxy: all };
 }
 
-/** One `export NAME='value'` line per variable, for any POSIX shell. */
-export function exportLines(variables: Readonly<Record<string, string>>): string {
-  return Object.entries(variables)
-    .map(([name, value]) => `export ${name}=${shellWord(value)}\n`)
-    .join("");
-}
-
-/** One `$env:NAME = 'value'` line per variable, for PowerShell. It reads a typographic single quote as a straight one. */
-export function powerShellLines(variables: Readonly<Record<string, string>>): string {
-  return Object.entries(variables)
-    .map(([name, value]) => `$env:${name} = '${value.replace(/['\u2018-\u201b]/g, "$&$&")}'\n`)
-    .join("");
+/** One line a variable that sets it: for any POSIX shell, or for PowerShell, which reads a typographic single quote as a straight one. */
+export function variableLines(variables: Readonly<Record<string, string>>, isWindows: boolean): string {
+  const lineOf = ([name, value]: readonly [string, string]): string =>
+    isWindows
+      ? `$env:${name} = '${value.replace(/['\u2018-\u201b]/g, "$&$&")}'\n`
+      : `export ${name}=${shellWord(value)}\n`;
+  return Object.entries(variables).map(lineOf).join("");
 }
 
 const missing =

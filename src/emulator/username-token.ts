@@ -1,11 +1,12 @@
 // Reads an X-WSSE header. What is right is read as it stands. For the rest, one reader puts up with everything that still lets it find
 // names and values, and says of each place where it had to, with the sign that stands there. The values are judged as usual.
 
+import { utf8 } from "../redaction/decode.ts";
 import { type ConventionName, conventions } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import { headerPlaceholder } from "../wsse/placeholders.ts";
 import { createdSeconds } from "./created.ts";
-import { formsText, readingsOf, replacementOf } from "./values.ts";
+import { fillIn, formsText, readingsOf, replacementOf } from "./values.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 type Attribute = (typeof attributes)[number];
@@ -23,14 +24,12 @@ export const ownText = (value: string): string =>
 /** The names of fields that look like X-WSSE. */
 export const wsseName = /wsse|username-?_?token/i;
 
-/** Whether a field may hold X-WSSE, and with it a digest: by its name, or by a word of its value. */
+/** Whether a field may hold X-WSSE, and with it a digest or a secret: by its name, or by the name of one attribute in its value. */
 export const mayHoldWsse = (name: string, value: string): boolean =>
-  wsseName.test(name) || /NameToken|Passw|Digest|Nou?nce/i.test(value);
+  wsseName.test(name) || /User[-_]?Name|Passw|Digest|Nou?nce|Created/i.test(value);
 
 const asShown = `write it as UsernameToken ${attributes.map((name) => `${name}="…"`).join(", ")}`;
 const inShell = `${asShown}; in a shell, escape the quotes (\\") or put single quotes around the whole option`;
-const filled =
-  "set the variable that it names, in the place where the client looks for it, before the header is made";
 const inClear =
   "send the hash alone, as PasswordDigest, and set a new secret if this request went over a network";
 
@@ -154,9 +153,9 @@ export function parseWsse(
   const isFilled = isRight(partsOf(values));
   const usable = new Map<string, string>();
   for (const [name, text] of values) {
-    const isUnfilled = !isFilled && headerPlaceholder.test(text);
+    const isUnfilled = !isFilled && headerPlaceholder.test(utf8(text));
     const visible = name === "PasswordDigest" || exact === null ? "…" : shown(text);
-    if (isUnfilled) problem(`has ${name}="${visible}", a placeholder that nothing filled in`, filled);
+    if (isUnfilled) problem(`has ${name}="${visible}", a placeholder that nothing filled in`, fillIn);
     // A quotation mark inside shows that another value was taken for a part of this one.
     else if (text !== "" && !text.includes('"')) usable.set(name, text);
   }
@@ -181,9 +180,9 @@ const longestHeader = 2_000;
 
 /** The values of a header that is not right, as far as they can be found. */
 function tolerantly(sent: string, problem: Problem): ReadonlyMap<string, string> {
-  const [replaced, instead] = replacementOf(sent.trim()) ?? [];
+  const replaced = placesOf(sent).length > 0 ? undefined : replacementOf(sent.trim());
   if (replaced !== undefined) {
-    problem(replaced, instead);
+    problem(replaced, fillIn);
     return new Map();
   }
   // Something may have written the whole in another form. Then that is all that is wrong with it, if the rest is right.
@@ -196,8 +195,7 @@ function tolerantly(sent: string, problem: Problem): ReadonlyMap<string, string>
   const exact = exactly(read);
   if (exact !== null) return exact;
   // Node gives each byte of a field as one character.
-  const decoded = Buffer.from(read, "latin1").toString();
-  return inPlaces(decoded.includes("\ufffd") ? read : decoded, problem);
+  return inPlaces(utf8(read), problem);
 }
 
 function inPlaces(text: string, problem: Problem): ReadonlyMap<string, string> {

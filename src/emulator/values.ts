@@ -1,33 +1,20 @@
 // What a text is in place of the value that was meant, for a token, a username, PasswordDigest, and a whole header alike.
 
-import { headerPlaceholder } from "../wsse/placeholders.ts";
+import { utf8 } from "../redaction/decode.ts";
+import { headerPlaceholder, standIn } from "../wsse/placeholders.ts";
 import { type Form, forms, hexadecimal } from "./forms.ts";
 
-/** What stands in place of any value: how it is seen, the words, and what to change. */
-const replacements: ReadonlyArray<readonly [seen: RegExp, words: string, change: string]> = [
-  [
-    /^(?:undefined|null|None|nil|\(null\)|false|true|NaN|Invalid Date)$/i,
-    "is the word for an empty value",
-    "set the variable that it comes from: it has no value there",
-  ],
-  [
-    headerPlaceholder,
-    "is a placeholder that nothing filled in",
-    "set the variable that it names, in the place where the client looks for it",
-  ],
-  [
-    /(?:\*|\xe2\x80\xa2|\u2022){3}|^\w{2,20}\.{3}\w{0,12}$|^\[[A-Za-z]+(?: [A-Za-z]+)*\]$/,
-    "is a mask or a name, as a log or a page shows it",
-    "send what the program made, not what a log or a page shows of it",
-  ],
-];
+/** What to do about such a text. */
+export const fillIn =
+  "send the value itself: set the variable that it comes from, in the place where the client looks for it";
 
-/** What a text is in place of a value: the words, and what to change; undefined if nothing shows. */
-export const replacementOf = (text: string): readonly [words: string, change: string] | undefined => {
-  const [, ...found] = replacements.find(([seen]) => seen.test(text)) ?? [];
-  const [words, change] = found;
-  return words === undefined || change === undefined ? undefined : [words, change];
-};
+/** What a text is in place of a value, in words; undefined if nothing shows. Each character of it stands for a byte. */
+export function replacementOf(bytes: string): string | undefined {
+  const text = utf8(bytes);
+  if (headerPlaceholder.test(text)) return "is a placeholder that nothing filled in";
+  const [, words] = standIn(text) ?? [];
+  return words === undefined ? undefined : `may be ${words}`;
+}
 
 const mostTexts = 100;
 

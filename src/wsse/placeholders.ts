@@ -8,9 +8,9 @@ export const isPlaceholder = (text: string): boolean => /^\s*(?:\$\{.+\}|\{\{.+\
 export const holdsPlaceholder = (text: string): boolean =>
   /\$\{[^{}]+\}|\{\{[^{}]+\}\}|\$(?:[A-Z]_?){3}[A-Z\d_]*(?!\w)|%(?:[A-Z]_?){3}[A-Z\d_]*%/.test(text);
 
-/** A value of a header that is one as a whole, as templates, shells and format strings write it. An ellipsis is three bytes there. */
+/** A value of a header that is one as a whole, as templates, shells and format strings write it. */
 export const headerPlaceholder =
-  /^(?:[$#%]?\{+[^{}"]+\}+|\$\([^()]*\)|\$(?:env:)?[a-z_]\w*|@\w+@|%\(?[a-z_]\w*\)?[%s]|%[sd]|<(?!Buffer |memory |[^<>]* object )[^<>]*>|\.{3}|\xe2\x80\xa6|…)$/i;
+  /^(?:[$#%]?\{+[^{}"]+\}+|\$\([^()]*\)|\$(?:env:)?[a-z_]\w*|@\w+@|%\(?[a-z_]\w*\)?[%s]|%[sd]|<(?!Buffer |memory |[^<>]* object )[^<>]*>|\.{3}|…)$/i;
 
 /**
  * Whether a part of a URL without its user information is a placeholder: `$HOST`, `%API%`, `<your-host>`, anything in braces.
@@ -34,7 +34,8 @@ export function standIn(
       "reference",
       "a reference that nothing resolved: it begins with a scheme, as op://vault/item does",
     ];
-  if (/[*•]{3}|^x{3,}$/i.test(text)) return ["mask", "a mask, as logs show it in the place of a secret"];
+  if (/[*•]{3}|^x{3,}$|^\[[a-z]+\]$/i.test(text))
+    return ["mask", "a mask, as logs show it in the place of a secret"];
   return emptyWords.has(text.toLowerCase())
     ? ["nothing", "the word that a program writes where it has no value"]
     : null;

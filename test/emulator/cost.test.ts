@@ -6,7 +6,7 @@ import { answerTo } from "../../src/emulator/answer.ts";
 import { hashed } from "../../src/emulator/deviations.ts";
 import { searched } from "../../src/emulator/digest-search.ts";
 import { judgeRequest } from "../../src/emulator/judge.ts";
-import { logLine, recordOfRequest } from "../../src/emulator/log.ts";
+import { logEntry, recordOfRequest } from "../../src/emulator/log.ts";
 import { readRequest } from "../../src/emulator/request.ts";
 import { readingsOf } from "../../src/emulator/values.ts";
 import { conventionNames, hashNames } from "../../src/wsse/digest.ts";
@@ -32,7 +32,7 @@ function answering(all: readonly EmulatorAccount[]) {
     const judgement = judgeRequest(request, noBody, rules, now / 1000);
     const answer = answerTo(judgement, rules);
     const received = recordOfRequest(request, judgement, answer, accounts, now);
-    return `${logLine(received, accounts)}\n${JSON.stringify(received)}\n${answer.body}`;
+    return `${logEntry(received, accounts.all)}\n${JSON.stringify(received)}\n${answer.body}`;
   };
 }
 

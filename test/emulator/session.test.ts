@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { exportLines, logOf, powerShellLines } from "../../src/emulator/session.ts";
+import { logOf, variableLines } from "../../src/emulator/session.ts";
 import { Interrupted, OutputError } from "../../src/errors.ts";
 import { FileProblem } from "../../src/system/file-reading.ts";
 import { folderWith } from "../support/folder.ts";
@@ -148,14 +148,14 @@ test.skipIf(process.platform === "win32")("a shell reads every secret back uncha
   const printable = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join("");
   const secrets = ["'", "''", "$(id)`id`\\'\"!", printable, " a  b ", "-n", "\\n'\\''"];
   const script = secrets.map(
-    (one) => `${exportLines({ REFERRAL_SECRET: one })}printf '%s\\n' "$REFERRAL_SECRET"\n`,
+    (one) => `${variableLines({ REFERRAL_SECRET: one }, false)}printf '%s\\n' "$REFERRAL_SECRET"\n`,
   );
   const read = execFileSync("/bin/sh", ["-c", script.join("")], { encoding: "utf8" });
   expect(read).toBe(`${secrets.join("\n")}\n`);
 });
 
 test("on Windows the variables are for PowerShell, in which five characters are single quotes", async () => {
-  expect(powerShellLines({ REFERRAL_SECRET: "a'b\u2019c$d`e\"" })).toBe(
+  expect(variableLines({ REFERRAL_SECRET: "a'b\u2019c$d`e\"" }, true)).toBe(
     "$env:REFERRAL_SECRET = 'a''b\u2019\u2019c$d`e\"'\n",
   );
   const run = startRun([], { userId: null });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { knownAccounts } from "../../src/emulator/accounts.ts";
 import { answerTo, reasonText } from "../../src/emulator/answer.ts";
-import { logLine, recordOfRequest } from "../../src/emulator/log.ts";
+import { logEntry, recordOfRequest } from "../../src/emulator/log.ts";
 import { conventionNames } from "../../src/wsse/digest.ts";
 import { credentials, headerWith, judgementOf, known, now, withWsse, wsse } from "../emulator/support.ts";
 import { costsMore } from "../support/growth.ts";
@@ -23,7 +23,7 @@ function saidOf(fields: Readonly<Record<string, string>>, rules = {}): string {
     accounts,
     now,
   );
-  return `${logLine(received, accounts)}\n${JSON.stringify(received)}\n${answer.body}`;
+  return `${logEntry(received, accounts.all)}\n${JSON.stringify(received)}\n${answer.body}`;
 }
 
 /** A right header in four pieces, and its digest. */
@@ -87,9 +87,13 @@ test("of a header that is changed anywhere, no part of the digest or the secret 
     cut: fc.nat(3),
     with: fc.array(fc.constantFrom(...signs), { maxLength: 3 }).map((all) => all.join("")),
   });
-  const all = fc.array(change, { minLength: 1, maxLength: 3 });
+  const all = fc.array(change, { minLength: 1, maxLength: 4 });
+  const field = fc.oneof(
+    { weight: 4, arbitrary: fc.constant("x-wsse") },
+    fc.constantFrom("x_wsse", "x-note"),
+  );
   fc.assert(
-    fc.property(all, fc.boolean(), (changes, isSecret) => {
+    fc.property(all, fc.boolean(), field, (changes, isSecret, name) => {
       const value = isSecret
         ? wsse().replace(/PasswordDigest="[^"]*"/, `Password="${credentials.secret}"`)
         : wsse();
@@ -98,7 +102,7 @@ test("of a header that is changed anywhere, no part of the digest or the secret 
         const place = at % text.length;
         return text.slice(0, place) + sign + text.slice(place + cut);
       }, value);
-      const said = saidOf({ "x-wsse": sent, "user-agent": "x" });
+      const said = saidOf({ [name]: sent, "user-agent": "x" });
       expect(
         [...partsOf(digest), ...partsOf(credentials.secret)].filter((part) => said.includes(part)),
       ).toEqual([]);
@@ -112,6 +116,18 @@ test("of a header that is changed anywhere, no part of the digest or the secret 
             { at: 193, cut: 3, with: "" },
           ],
           false,
+          "x-wsse",
+        ],
+        // The words of X-WSSE are broken, all but Username and Created; and so is the secret.
+        [
+          [
+            { at: 8, cut: 1, with: "" },
+            { at: 41, cut: 1, with: "" },
+            { at: 60, cut: 0, with: "Username=" },
+            { at: 101, cut: 1, with: "" },
+          ],
+          true,
+          "x-note",
         ],
       ],
     },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { logScreen } from "../../../src/emulator/log.ts";
+import { logEntry } from "../../../src/emulator/log.ts";
 import { wrapped } from "../../../src/report/layout.ts";
 import { paintOf } from "../../../src/report/paint.ts";
 import { defaultAlgorithm } from "../../../src/wsse/digest.ts";
@@ -46,7 +46,7 @@ test("docs/emulator.md shows what a terminal shows of a header that is stale and
   const plain = await paintOf(false, 100);
   const screen = { ...plain, wrapped: (text: string, column: number) => wrapped(text, plain, column) };
   const [, refused] = api.requests;
-  const printed = refused && logScreen(refused, { all: [] }, screen);
+  const printed = refused && logEntry(refused, [], screen);
   const shown = recipe("docs/emulator.md", "Your own client gets 401?", "text").trim();
   const timeless = (text = ""): string => text.replace(/(?:\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d/g, "…");
   expect(timeless(printed)).toBe(timeless(shown));
