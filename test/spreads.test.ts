@@ -14,7 +14,7 @@ const shortLists: Readonly<Record<string, readonly string[]>> = {
     "src/commands/test.ts: option(...colorOption)",
   ],
   "the settings of one credential": [
-    "src/check/causes/unexpected.ts: nowSet(...methodParts[evidence.credential.method].required)",
+    "src/check/causes/response.ts: nowSet(...methodParts[evidence.credential.method].required)",
     "src/check/diagnose/conclusions.ts: nowSet(...methodParts[method].required)",
   ],
   "the experiments of one diagnosis, and the changes of one experiment": [

@@ -9,7 +9,8 @@ import type { Attempt, CheckContext, Variant } from "./check-context.ts";
 import { credentialFields, type SentField } from "./credential.ts";
 import { judge } from "./judge.ts";
 import { recordOf } from "./observer.ts";
-import { clockSkew, readExchange } from "./read/response.ts";
+import { clockSkew } from "./read/dates.ts";
+import { readExchange } from "./read/response.ts";
 
 // Reading a body of this many bytes can take a millisecond, and the longest one five or ten.
 const longBody = 16 * 1024;

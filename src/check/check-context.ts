@@ -1,16 +1,17 @@
-// What a check is given, and what the checks of one run share.
+// What a check is given, what its requests give, what its causes are read from, and what the checks of one run share.
 
 import { type Lookup, sharing, systemLookup } from "../http/lookup.ts";
 import type { Network, Route } from "../http/send.ts";
 import { BoundedCache, TlsCache } from "../http/trusted-certificates.ts";
 import type { Redactor } from "../redaction/redact.ts";
 import type { Hints } from "../settings/advice.ts";
+import type { Fix } from "../settings/fix.ts";
 import type { Secret } from "../settings/secret.ts";
 import type { ClockAndRandom, SentCredential } from "./credential.ts";
 import type { ExchangeRecord } from "./observer.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ReadExchange } from "./read/response.ts";
-import type { ClockSkew } from "./result.ts";
+import type { ClockSkew, Finding } from "./result.ts";
 import type { turnsOf } from "./turns.ts";
 
 /** One credential to check, and how. */
@@ -48,6 +49,24 @@ export interface Attempt {
   /** Makes the record for `--verbose`, which alone shows the response as it came. */
   readonly record: () => ExchangeRecord;
 }
+
+/** Everything that a cause can be read from. The outcome and the response are without secrets; the settings are not. */
+export interface Evidence
+  extends Pick<Attempt, "outcome" | "exchange" | "clock" | "redact">,
+    Pick<Check, "credential" | "baseUrl" | "address" | "hints"> {
+  /** Whether the credential may have been judged, and refused. */
+  readonly isJudged: boolean;
+  /** Why there was no further attempt although --retry allowed one; null if it did not, or if none was needed. */
+  readonly notRetried: string | null;
+  /** What further requests showed; empty without a diagnosis. */
+  readonly diagnosed: readonly Finding<Fix>[];
+}
+
+/** The cause that gives an outcome its headline, and what to do. With an `id` it has evidence, whose sentence is `message`. */
+export type Cause = { readonly headline: string } & Pick<Finding<Fix>, "fix"> & Partial<Finding<Fix>>;
+
+/** Looks for one further cause, beside the one that gives the headline; null or false if it does not apply. Pure. */
+export type Rule = (evidence: Evidence) => Finding<Fix> | null | false;
 
 /** What the checks of one run share. */
 export interface CheckContext extends ClockAndRandom, Network {

@@ -2,9 +2,8 @@
 
 import { describeError, endsTheRun } from "../describe-error.ts";
 import { explain } from "./causes/explain.ts";
-import type { Attempt, Check, CheckContext } from "./check-context.ts";
+import type { Attempt, Check, CheckContext, Evidence } from "./check-context.ts";
 import { secretInWords } from "./credential.ts";
-import type { Diagnosis } from "./diagnose/diagnose.ts";
 import { type CheckObserver, shownConnection, shownUrl } from "./observer.ts";
 import { isJudgement, outcomes } from "./outcome.ts";
 import type { CheckResult } from "./result.ts";
@@ -24,7 +23,7 @@ export async function checkCredential(
   try {
     const first = await sender.first();
     if ("hint" in first) return checkNotSent(check, first, context.now());
-    return explained(check, first, await diagnosisOf(check, first, sender), sender);
+    return explained(check, { ...first, ...(await diagnosisOf(check, first, sender)) }, sender);
   } catch (error) {
     if (endsTheRun(error) || error === context.interrupted.reason) throw error;
     const { attempts, began } = sender;
@@ -32,20 +31,25 @@ export async function checkCredential(
   }
 }
 
-async function diagnosisOf(check: Check, first: Attempt, sender: Sender): Promise<Diagnosis> {
-  if (!check.diagnose) return { outcome: first.outcome, findings: [] };
+/** The outcome of a check after its diagnosis, and what further requests showed. */
+async function diagnosisOf(
+  check: Check,
+  first: Attempt,
+  sender: Sender,
+): Promise<Pick<Evidence, "outcome" | "diagnosed">> {
+  if (!check.diagnose) return { outcome: first.outcome, diagnosed: [] };
   const { diagnosed } = await import("./diagnose/diagnose.ts");
   return diagnosed(check.credential, first, sender);
 }
 
 function explained(
   check: Check,
-  first: Attempt,
-  { outcome, findings }: Diagnosis,
+  known: Attempt & Pick<Evidence, "diagnosed">,
   { attempts, began, notRetried, redact }: Sender,
 ): CheckResult {
   const { baseUrl, credential, description, profile } = check;
-  const { broken, trace } = first.exchange;
+  const { outcome, clock, exchange } = known;
+  const { broken, trace } = exchange;
   const { durationMs, connection } = trace;
   const isJudged = isJudgement(outcome);
   return {
@@ -60,9 +64,9 @@ function explained(
     outcome,
     // A head that was cut breaks no rule.
     received: (broken?.problem && broken.received) || null,
-    ...explain({ ...check, ...first, redact, outcome, isJudged, notRetried, diagnosed: findings }),
+    ...explain({ ...check, ...known, redact, isJudged, notRetried }),
     ...(check.address !== null && { resolved: check.address }),
-    clock: first.clock,
+    clock,
   };
 }
 

@@ -4,7 +4,6 @@
 import type { Redactor } from "../redaction/redact.ts";
 import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "./outcome.ts";
 import { apiSchemes } from "./read/challenge.ts";
-import type { Quotes } from "./read/quotes.ts";
 import type { ReadExchange, ReadResponse } from "./read/response.ts";
 
 /**
@@ -48,7 +47,7 @@ export const apiEvidence: readonly { readonly words: string; isIn(refusal: ReadR
   },
 ];
 
-const noQuotes: Quotes = { location: null, challenges: [], reason: null, server: null, via: null };
+const noQuotes = { location: null, challenges: [], reason: null, server: null, via: null };
 
 /** What is shown of a response. Nothing is quoted of an acceptance but its message. */
 function shown(response: ReadResponse, kind: Outcome["kind"]): ApiResponse {

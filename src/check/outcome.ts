@@ -3,13 +3,12 @@
 
 import type { Failure, Step } from "../http/failure.ts";
 import type { Gateway } from "./read/gateway.ts";
-import type { Quotes } from "./read/quotes.ts";
 
 /**
  * The parts of a response that are shown. `code` is the specified field (section 2), `message` what the body says; null if there is
  * none.
  */
-export interface ApiResponse extends Quotes {
+export interface ApiResponse {
   readonly status: number;
   /** The media type without parameters, in lower case. */
   readonly contentType: string | null;
@@ -19,6 +18,13 @@ export interface ApiResponse extends Quotes {
   readonly requestId: string | null;
   /** The pause that it asks for. */
   readonly retryAfterSeconds: number | null;
+  /** Where `Location` or `Refresh` leads, without what can hold a secret: user information, query, fragment, what follows a `;`. */
+  readonly location: string | null;
+  readonly challenges: readonly string[];
+  /** The reason phrase, if it is not the standard one of the status. */
+  readonly reason: string | null;
+  readonly server: string | null;
+  readonly via: string | null;
 }
 
 /** Why a response is not this API's. */
@@ -33,7 +39,7 @@ export type UnexpectedReason =
   | { readonly kind: "foreign-challenge"; readonly scheme: string }
   /** A refusal without evidence that the API wrote it. `shown` describes its content. */
   | { readonly kind: "no-evidence"; readonly shown: string }
-  /** A gateway marks the refusal as its own. `about` is what its operator can look at. */
+  /** A gateway marks the refusal as its own. */
   | ({ readonly kind: "gateway" } & Gateway)
   /** A cache made the response for another request. `mark` is the field that shows it. */
   | { readonly kind: "cached"; readonly mark: string }

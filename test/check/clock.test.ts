@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { clockCorrections } from "../../src/check/changes.ts";
-import { readExchange, clockSkew as skewOf } from "../../src/check/read/response.ts";
+import { clockSkew as skewOf } from "../../src/check/read/dates.ts";
+import { readExchange } from "../../src/check/read/response.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { type AnswerParts, failed, ofApi, replied, repliedAt } from "../support/exchanges.ts";
 import { unredacted } from "./causes/found.ts";

@@ -105,7 +105,7 @@ const refusals: readonly Row[] = [
   [{ body: "{}", headers: fromCache }, "cached: x-cache: HIT"],
   [
     { body: "{}", headers: fromGateway },
-    "gateway: AWS API Gateway: X-Amzn-ErrorType: ForbiddenException: the API keys, WAF rules and domain names: api",
+    "gateway: AWS API Gateway: X-Amzn-ErrorType: ForbiddenException: api",
   ],
   [{ body: "{}", headers: { ...fromGateway, "www-authenticate": "WSSE" } }, "rejected"],
 ];

@@ -6,10 +6,10 @@ import { documentedShape } from "../../settings/secret.ts";
 import { unseenIn } from "../../wsse/characters.ts";
 import { standIn } from "../../wsse/placeholders.ts";
 import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
+import type { Evidence, Rule } from "../check-context.ts";
 import { secretOf } from "../credential.ts";
 import { measuredForm, readingOf } from "../form.ts";
 import { measured, possible } from "../result.ts";
-import type { Evidence, Rule } from "./evidence.ts";
 
 type PartName = "token" | "username" | "secret";
 

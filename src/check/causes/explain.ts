@@ -1,22 +1,21 @@
 // Explains a check: one headline, and findings with what to do. A cause is one row, in the file of its topic:
 //
 // - A row with a headline explains an outcome. It is found by the kind of the outcome (below), of the failure (failure.ts) or of the
-//   reason (unexpected.ts), so the compiler names a missing row. With evidence, it has an `id` and a `message` too, and is a finding.
+//   reason (response.ts), so the compiler names a missing row. With evidence, it has an `id` and a `message` too, and is a finding.
 // - A `Rule` reads the evidence and gives a finding or nothing. It asks no other rule, so a test can leave each one out.
 //
 // Certainty and the order of ids (`inOrder`) decide what stands first. From it come the headline and the first advice.
 
 import type { Fix } from "../../settings/fix.ts";
 import { lockAdvice } from "../changes.ts";
+import type { Cause, Evidence, Rule } from "../check-context.ts";
 import { meanings, outcomes, pauseAskedBy } from "../outcome.ts";
 import { type CheckResult, type Finding, inOrder, isExplaining, measured } from "../result.ts";
 import { credentialRules } from "./credential-shape.ts";
-import { type Cause, type Evidence, isLocked, lockDiagnosed, type Rule } from "./evidence.ts";
 import { failureCause, timeoutCause } from "./failure.ts";
 import { afterDiagnosis, diagnosisRequests, refusalAdvice, refusalRules } from "./refusal.ts";
 import { remarkRules } from "./remarks.ts";
-import { unavailableCause, unavailableRules } from "./response.ts";
-import { unexpectedCause } from "./unexpected.ts";
+import { unavailableCause, unavailableRules, unexpectedCause } from "./response.ts";
 
 function causeOfOutcome(evidence: Evidence): Cause {
   const { outcome } = evidence;
@@ -71,7 +70,8 @@ export function explain(
     ...diagnosed,
     ...(general !== null && isUnexplained ? [measured(general, headline, fix)] : []),
   ]);
-  const isOver = isLocked(evidence);
+  // After a lock nothing is advised that makes more attempts.
+  const isOver = evidence.exchange.response?.status === 423 || lockDiagnosed(evidence) !== undefined;
   const given = isOver ? afterLock(all, evidence) : all;
   const worded = given.map((one) => [hints.inWords(one.fix), one] as const);
   const [first] = all;
@@ -83,6 +83,10 @@ export function explain(
     diagnosisRequests: isOver ? null : diagnosisRequests(evidence),
   };
 }
+
+/** The lock of which a later response told. */
+const lockDiagnosed = ({ diagnosed }: Evidence): Finding<Fix> | undefined =>
+  diagnosed.find(({ id }) => id === "account-locked");
 
 /** Whoever reads one line has the cause: what is proved, a token inside the value, and a clock where a header with a time was judged. */
 function isTold({ id, certainty }: Finding<Fix>, { isJudged, credential }: Evidence): boolean {

@@ -4,9 +4,9 @@
 import type { Failure, Step } from "../../http/failure.ts";
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { durationInWords } from "../../words.ts";
+import type { Cause, Evidence, Rule } from "../check-context.ts";
 import { type Outcome, stepOf } from "../outcome.ts";
 import { measured } from "../result.ts";
-import type { Cause, Evidence, Rule } from "./evidence.ts";
 import { type FailureRow, failedAt } from "./peer.ts";
 import { answerCause, tunnelCause } from "./proxy.ts";
 import { checkDns, checkNetwork, connectCause, lookupCause } from "./reach.ts";

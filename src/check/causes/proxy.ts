@@ -1,9 +1,9 @@
 // Why a proxy opens no tunnel to the API. What it answered to CONNECT is quoted; only a 407 says more by itself.
 
 import { type Fix, fix, theBaseUrl } from "../../settings/fix.ts";
+import type { Cause } from "../check-context.ts";
 import { schemesIn } from "../read/challenge.ts";
 import { type Finding, type FindingId, measured } from "../result.ts";
-import type { Cause } from "./evidence.ts";
 import type { Failed, FailureRow } from "./peer.ts";
 import { checkHostAndPort } from "./reach.ts";
 import { systemCode } from "./tls.ts";

@@ -4,7 +4,7 @@ import { getSystemErrorMap } from "node:util";
 import type { TriedAddress } from "../../http/record.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
 import { isLoopbackAddress, shownHost } from "../../system/addresses.ts";
-import type { Cause } from "./evidence.ts";
+import type { Cause } from "../check-context.ts";
 import type { FailureRow, Peer } from "./peer.ts";
 
 // The API's server and a proxy fail in the same ways until a connection is made. If the code is null, the deadline passed.

@@ -5,9 +5,9 @@ import { type Fix, fix, nowSet } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
 import { experimentsFor, mayBeLocked, requestsOf } from "../changes.ts";
+import type { Evidence, Rule } from "../check-context.ts";
 import { isRefusal, pauseAskedBy } from "../outcome.ts";
 import { possible } from "../result.ts";
-import type { Evidence, Rule } from "./evidence.ts";
 
 // Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
 const unreadToken = new Secret("");

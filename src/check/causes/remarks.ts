@@ -5,8 +5,8 @@ import { fix, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { hostAndPort, shownHost } from "../../system/addresses.ts";
 import { durationInWords } from "../../words.ts";
 import { clockAdvice } from "../changes.ts";
+import type { Rule } from "../check-context.ts";
 import { measured, possible } from "../result.ts";
-import type { Rule } from "./evidence.ts";
 import { setVariables, slowStep } from "./failure.ts";
 import { noParameters } from "./tls.ts";
 

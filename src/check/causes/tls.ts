@@ -2,9 +2,9 @@
 
 import { noTls } from "../../http/failure.ts";
 import { type Fix, fix, flag } from "../../settings/fix.ts";
+import type { Rule } from "../check-context.ts";
 import { type Finding, measured, possible } from "../result.ts";
 import { certificateFinding } from "./certificate.ts";
-import type { Rule } from "./evidence.ts";
 import type { FailureRow } from "./peer.ts";
 import { checkNetwork } from "./reach.ts";
 

@@ -1,6 +1,7 @@
-// Reads `Date` and `Retry-After`.
+// Reads `Date` and `Retry-After`, and measures the clock by `Date`.
 
-import { type HttpResponse, headerValue, headerValues } from "../../http/exchange.ts";
+import { type HttpResponse, headerValue, headerValues, type Trace } from "../../http/exchange.ts";
+import type { ClockSkew } from "../result.ts";
 
 // The three forms of RFC 9110, section 5.6.7: IMF-fixdate, that of RFC 850, and that of asctime.
 const forms = [
@@ -51,4 +52,25 @@ export function pauseIn(response: HttpResponse, respondedAt: number | null): num
   if (date === null && !/^\d+(?:\.\d+)?$/.test(text)) return "unreadable";
   const pause = Math.ceil(date === null ? Number(text) : (date - (now ?? date)) / 1000);
   return pause > 0 ? Math.min(pause, longestPause) : null;
+}
+
+/**
+ * The difference between this machine's clock and the server's, measured from the Date field and the middle of the exchange.
+ * Null without a readable Date. Date has whole seconds, so at least half a second is uncertain. The Date of a cache's
+ * response is old (RFC 9111, section 5.1).
+ */
+export function clockSkew({
+  trace: { sentAt, respondedAt },
+  response,
+}: {
+  readonly trace: Pick<Trace, "sentAt" | "respondedAt">;
+  readonly response: { readonly date: number | null; readonly cacheMark: string | null } | null;
+}): ClockSkew | null {
+  const { date = null, cacheMark = null } = response ?? {};
+  if (sentAt === null || respondedAt === null || date === null || cacheMark !== null) return null;
+  const serverTime = date + 500;
+  return {
+    skewSeconds: Math.round(((sentAt + respondedAt) / 2 - serverTime) / 1000) + 0,
+    uncertaintySeconds: Math.ceil(((respondedAt - sentAt) / 2 + 500) / 1000),
+  };
 }

@@ -9,8 +9,6 @@ export interface Gateway {
   readonly name: string;
   /** What marks the response as the gateway's own. */
   readonly mark: string;
-  /** What its operator can look at. */
-  readonly about: string;
   /** Whose it is: in front of the API, of this network, or of a host that has no such application. */
   readonly whose: "api" | "network" | "host";
 }
@@ -21,44 +19,33 @@ interface Marked {
   text(...path: readonly string[]): string;
 }
 
-type Mark = Gateway & { isIn(response: Marked): boolean };
-
 const mark = (
   name: string,
-  about: string,
   mark: string,
-  isIn: Mark["isIn"],
+  isIn: (response: Marked) => boolean,
   whose: Gateway["whose"] = "api",
-): Mark => ({
-  name,
-  mark,
-  about,
-  whose,
-  isIn,
-});
+) => ({ name, mark, whose, isIn });
 
 /** A mark that is this value of a field. AWS may write a colon and a URL behind it. */
-const field = (name: string, about: string, header: string, value: string): Mark =>
-  mark(
-    name,
-    about,
-    `${header}: ${value}`,
-    (one) => one.header(header.toLowerCase()).split(":", 1)[0] === value,
-  );
+const field = (name: string, header: string, value: string) =>
+  mark(name, `${header}: ${value}`, (one) => one.header(header.toLowerCase()).split(":", 1)[0] === value);
+
+const aws = (value: string) => field("AWS API Gateway", "X-Amzn-ErrorType", value);
 
 /** A mark of somebody else than the API's operator: a field that begins so. */
-const ofOthers = (whose: "network" | "host", name: string, header: string, start: string): Mark =>
+const ofOthers = (whose: "network" | "host", name: string, header: string, start: string) =>
   mark(
     name,
-    "",
     `${header}: ${start}`,
     (one) => one.header(header.toLowerCase()).toUpperCase().startsWith(start),
     whose,
   );
 
 /** A documented sentence of a gateway that marks nothing else. */
-const sentence = (name: string, about: string, what: string, ...starts: readonly string[]): Mark =>
-  mark(name, about, what, ({ text }) => starts.some((start) => text("message").startsWith(start)));
+const sentence = (name: string, what: string, ...starts: readonly string[]) =>
+  mark(name, `its message about ${what}`, ({ text }) =>
+    starts.some((start) => text("message").startsWith(start)),
+  );
 
 const sentencesOfApisix: readonly string[] = [
   "Missing API key found in request",
@@ -74,124 +61,85 @@ const sentencesOfApisix: readonly string[] = [
 export const marks = {
   // https://repost.aws/knowledge-center/api-gateway-troubleshoot-403-forbidden, and for 401
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
-  awsAccessDenied: field(
-    "AWS API Gateway",
-    "the authorizer and the access policy",
-    "X-Amzn-ErrorType",
-    "AccessDeniedException",
-  ),
-  awsForbidden: field(
-    "AWS API Gateway",
-    "the API keys, WAF rules and domain names",
-    "X-Amzn-ErrorType",
-    "ForbiddenException",
-  ),
-  awsIncomplete: field(
-    "AWS API Gateway",
-    "the paths, methods and stages",
-    "X-Amzn-ErrorType",
-    "IncompleteSignatureException",
-  ),
-  awsSignature: field(
-    "AWS API Gateway",
-    "the IAM authorization",
-    "X-Amzn-ErrorType",
-    "InvalidSignatureException",
-  ),
-  awsMissing: field(
-    "AWS API Gateway",
-    "the paths, methods and stages",
-    "X-Amzn-ErrorType",
-    "MissingAuthenticationTokenException",
-  ),
-  awsUnauthorized: field("AWS API Gateway", "the authorizer", "X-Amzn-ErrorType", "UnauthorizedException"),
+  awsAccessDenied: aws("AccessDeniedException"),
+  awsForbidden: aws("ForbiddenException"),
+  awsIncomplete: aws("IncompleteSignatureException"),
+  awsSignature: aws("InvalidSignatureException"),
+  awsMissing: aws("MissingAuthenticationTokenException"),
+  awsUnauthorized: aws("UnauthorizedException"),
   // https://blog.cloudflare.com/rfc-9457-agent-error-pages/
   cloudflare: mark(
     "Cloudflare",
-    "the firewall rules and the origin",
     "cloudflare_error in its JSON",
     ({ text }) => text("cloudflare_error") === "true",
   ),
   // https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
-  cloudflareChallenge: field("Cloudflare", "the bot and firewall rules", "CF-Mitigated", "challenge"),
+  cloudflareChallenge: field("Cloudflare", "CF-Mitigated", "challenge"),
   // https://github.com/Kong/kong/blob/master/kong.conf.default, `headers`
   kong: mark(
     "Kong",
-    "the routes and plugins",
     "X-Kong-Response-Latency without X-Kong-Upstream-Latency",
     ({ header }) => header("x-kong-response-latency") !== "" && header("x-kong-upstream-latency") === "",
   ),
   // https://cloud.google.com/apigee/docs/api-platform/reference/policies/oauth-http-status-code-reference
   apigee: mark(
     "Apigee",
-    "the policies",
     "fault.detail.errorcode in its JSON",
     ({ text }) => text("fault", "faultstring") !== "" && text("fault", "detail", "errorcode") !== "",
   ),
   // https://github.com/MicrosoftDocs/SupportArticles-docs, support/azure/api-mgmt/availability/unauthorized-errors-invoke-apis.md
   azureKey: sentence(
     "Azure API Management",
-    "the subscription keys",
-    "its message about the subscription key",
+    "the subscription key",
     "Access denied due to missing subscription key",
     "Access denied due to invalid subscription key",
   ),
   // https://github.com/MicrosoftDocs/azure-docs/issues/16282, and the policies quota and quota-by-key of its pages
   azureQuota: sentence(
     "Azure API Management",
-    "the quota of the subscription",
-    "its message about the call volume",
+    "the call volume",
     "Out of call volume quota. Quota will be replenished",
     "Out of bandwidth quota. Quota will be replenished",
   ),
   // https://github.com/GoogleCloudPlatform/esp-v2/blob/master/src/envoy/http/service_control/handler_impl.cc
   google: sentence(
     "Google API Gateway",
-    "the API keys",
-    "its message about unregistered callers",
+    "unregistered callers",
     "UNAUTHENTICATED:Method doesn't allow unregistered callers",
     "PERMISSION_DENIED:Method doesn't allow unregistered callers",
     "Method doesn't allow unregistered callers",
   ),
   // https://cloud.google.com/iap/docs/query-parameters-and-headers-howto
-  iap: field("Google's Identity-Aware Proxy", "the access policy", "X-Goog-IAP-Generated-Response", "true"),
+  iap: field("Google's Identity-Aware Proxy", "X-Goog-IAP-Generated-Response", "true"),
   // https://github.com/TykTechnologies/tyk/blob/master/gateway/handler_error.go
-  tyk: field("Tyk", "the keys and policies", "X-Generator", "tyk.io"),
+  tyk: field("Tyk", "X-Generator", "tyk.io"),
   // https://apim.docs.wso2.com/en/4.5.0/troubleshooting/error-handling/
-  wso2: mark(
-    "WSO2 API Manager",
-    "the tokens, subscriptions and scopes",
-    "a code of 9009xx in its JSON",
-    ({ text }) => /^9009\d\d$/.test(text("code") || text("fault", "code")),
+  wso2: mark("WSO2 API Manager", "a code of 9009xx in its JSON", ({ text }) =>
+    /^9009\d\d$/.test(text("code") || text("fault", "code")),
   ),
   // https://github.com/apache/apisix/tree/master/apisix/plugins: key-auth.lua, ip-restriction.lua, consumer-restriction.lua
   apisix: mark(
     "Apache APISIX",
-    "the plugins",
     "the message of one of its plugins",
     ({ header, text }) =>
       header("server").startsWith("APISIX") && sentencesOfApisix.includes(text("message")),
   ),
   // https://support.huaweicloud.com/intl/live_faq/live_08_0169.html
-  huawei: mark(
-    "Huawei Cloud API Gateway",
-    "the authentication",
-    "an error_code of APIG in its JSON",
-    ({ text }) => text("error_code").startsWith("APIG."),
+  huawei: mark("Huawei Cloud API Gateway", "an error_code of APIG in its JSON", ({ text }) =>
+    text("error_code").startsWith("APIG."),
   ),
   // https://github.com/EnableSecurity/wafw00f/blob/master/wafw00f/plugins/kona.py; a body in the API's form is the API's.
   akamai: mark(
     "Akamai",
-    "the firewall rules",
     "Server: AkamaiGHost",
     ({ header, text }) =>
       header("server") === "AkamaiGHost" && (text("code") === "" || text("message") === ""),
   ),
   // https://docs.rapidapi.com/v1.0/docs/response-headers
-  rapidApi: field("RapidAPI", "the subscription", "X-RapidAPI-Proxy-Response", "true"),
+  rapidApi: field("RapidAPI", "X-RapidAPI-Proxy-Response", "true"),
   // https://docs.aws.amazon.com/waf/latest/developerguide/waf-captcha-and-challenge-how-it-works.html
-  wafCaptcha: field("AWS WAF", "its rules", "X-Amzn-Waf-Action", "captcha"),
-  wafChallenge: field("AWS WAF", "its rules", "X-Amzn-Waf-Action", "challenge"),
+  wafCaptcha: field("AWS WAF", "X-Amzn-Waf-Action", "captcha"),
+  wafChallenge: field("AWS WAF", "X-Amzn-Waf-Action", "challenge"),
   // https://help.zscaler.com
   zscaler: ofOthers("network", "Zscaler", "Server", "ZSCALER"),
   // https://wiki.squid-cache.org/SquidFaq/SquidErrors
@@ -206,7 +154,7 @@ export const marks = {
   render: ofOthers("host", "Render", "X-Render-Routing", "NO-SERVER"),
   // https://docs.cloudfoundry.org/adminguide/troubleshooting-router-error-responses.html
   cloudFoundry: ofOthers("host", "Cloud Foundry", "X-CF-RouterError", "UNKNOWN_ROUTE"),
-} as const satisfies Readonly<Record<string, Mark>>;
+} as const;
 
 /** The gateway that marks this response, and the JSON object in its body, as its own; null if none does. Pure. */
 export function gatewayOf(
@@ -225,9 +173,7 @@ export function gatewayOf(
     },
   };
   const found = Object.values(marks).find(({ isIn }) => isIn(marked));
-  if (found === undefined) return null;
-  const { isIn: _, ...gateway } = found;
-  return gateway;
+  return found === undefined ? null : { name: found.name, mark: found.mark, whose: found.whose };
 }
 
 // Squid, CloudFront, Akamai, Azure and Fastly use X-Cache; nginx's pages suggest the others that end with Cache or Status.

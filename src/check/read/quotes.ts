@@ -2,17 +2,6 @@
 
 import { hiddenInText } from "./body.ts";
 
-/** What one response says beside its body, as it came. */
-export interface Quotes {
-  /** Where `Location` or `Refresh` leads, without what can hold a secret: user information, query, fragment, what follows a `;`. */
-  readonly location: string | null;
-  readonly challenges: readonly string[];
-  /** The reason phrase, if it is not the standard one of the status. */
-  readonly reason: string | null;
-  readonly server: string | null;
-  readonly via: string | null;
-}
-
 // The WHATWG's grammar of Refresh begins with a pause. `URL` reads a backslash as a slash, and ignores tabs.
 const target = /^([ \t]*(?:location|refresh)[ \t]*:(?:[ \t\d.]*[;,])?)(.*)$/gim;
 const userInformation = /^([^/\\?#@]*?[/\\]+|[^:/\\?#@]*:|)[^/\\?#]*@/;

@@ -14,13 +14,12 @@ import { cut } from "../../redaction/cut.ts";
 import { longestText } from "../../redaction/escape.ts";
 import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath, withoutEndSlashes } from "../../settings/urls.ts";
-import type { ClockSkew } from "../result.ts";
 import { type Body, bodyOf, longestQuote, messageIn, type Said, saidIn } from "./body.ts";
 import { type BrokenResponse, readBroken } from "./broken.ts";
 import { challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
 import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
-import { isStandardReason, type Quotes, withoutSession } from "./quotes.ts";
+import { isStandardReason, withoutSession } from "./quotes.ts";
 
 /** The fields in which services number a request, the most common first. */
 export const requestIdFields: readonly string[] = [
@@ -205,7 +204,7 @@ export class ReadResponse {
   }
 
   /** What it says beside its body. */
-  get quotes(): Quotes {
+  get quotes() {
     const { reason, status } = this.#response;
     const fields = ["www-authenticate", "proxy-authenticate"];
     return {
@@ -304,20 +303,4 @@ export function readExchange(exchange: Exchange, redact: Redactor, baseUrl: URL)
       return { ...exchange, response: null, broken };
     }
   }
-}
-
-/**
- * The difference between this machine's clock and the server's, measured from the Date field and the middle of the exchange.
- * Null without a readable Date. Date has whole seconds, so at least half a second is uncertain. The Date of a cache's
- * response is old (RFC 9111, section 5.1).
- */
-export function clockSkew(exchange: ReadExchange): ClockSkew | null {
-  const { sentAt, respondedAt } = exchange.trace;
-  const { date = null, cacheMark = null } = exchange.response ?? {};
-  if (sentAt === null || respondedAt === null || date === null || cacheMark !== null) return null;
-  const serverTime = date + 500;
-  return {
-    skewSeconds: Math.round(((sentAt + respondedAt) / 2 - serverTime) / 1000) + 0,
-    uncertaintySeconds: Math.ceil(((respondedAt - sentAt) / 2 + 500) / 1000),
-  };
 }

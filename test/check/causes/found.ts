@@ -1,10 +1,11 @@
 import { expect } from "vitest";
-import type { Evidence } from "../../../src/check/causes/evidence.ts";
 import { explain } from "../../../src/check/causes/explain.ts";
+import type { Evidence } from "../../../src/check/check-context.ts";
 import type { SentCredential } from "../../../src/check/credential.ts";
 import { judge } from "../../../src/check/judge.ts";
 import { isJudgement, type Outcome } from "../../../src/check/outcome.ts";
-import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
+import { clockSkew } from "../../../src/check/read/dates.ts";
+import { readExchange } from "../../../src/check/read/response.ts";
 import type { Finding } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import { type Redactor, redactorOf } from "../../../src/redaction/redact.ts";

@@ -2,7 +2,8 @@ import type { Attempt, Variant } from "../../../src/check/check-context.ts";
 import type { SentCredential } from "../../../src/check/credential.ts";
 import { type DiagnosisSender, diagnosed } from "../../../src/check/diagnose/diagnose.ts";
 import { recordOf } from "../../../src/check/observer.ts";
-import { clockSkew, readExchange } from "../../../src/check/read/response.ts";
+import { clockSkew } from "../../../src/check/read/dates.ts";
+import { readExchange } from "../../../src/check/read/response.ts";
 import { interruption } from "../../../src/check/sender.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import type { ConnectionRecord } from "../../../src/http/record.ts";
@@ -150,7 +151,7 @@ export async function diagnosis({
       return "outcome" in made && made.outcome.kind === "accepted";
     },
   };
-  const { outcome, findings } = await diagnosed(
+  const { outcome, diagnosed: findings } = await diagnosed(
     credential,
     attempt(first, date ?? null, connection(0), 0),
     sender,

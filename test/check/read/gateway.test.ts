@@ -31,7 +31,7 @@ describe.each(rows)("the mark %s", (_, { name, mark, whose }, own, behind) => {
     expect(findings[0]).toMatchObject({ id: "gateway", certainty: "measured" });
     expect(findings[0]?.message).toBe(`${name} made this response itself: it has ${mark}`);
     const advice = {
-      api: `of ${name}`,
+      api: `why ${name} answers in its place`,
       network: "operator of this network",
       host: "Check the host of the base URL",
     };

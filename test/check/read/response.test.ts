@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Rule } from "../../../src/check/causes/evidence.ts";
+import type { Rule } from "../../../src/check/check-context.ts";
 import { measured } from "../../../src/check/result.ts";
 import { headerValue } from "../../../src/http/exchange.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
