@@ -3,7 +3,7 @@
 
 import { InputError, orInputError, orNull, wrongSettings } from "../errors.ts";
 import { nearest } from "../options/nearest.ts";
-import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
+import { type AccountRecord, maxRecordBytes, recordSplitter } from "./csv.ts";
 import { longProfile, maxNameLength } from "./definition.ts";
 import { contentProblem, type Level, type SettingText } from "./levels.ts";
 import { inOrder, placeInAccounts } from "./source.ts";
@@ -28,7 +28,6 @@ const keyOfColumn = (column: Column): string => (column === profileKey ? column 
 const longest = `in at most ${maxRecordBytes / 1024} KiB`;
 
 const columns: readonly Column[] = [profileKey, ...lineKeys];
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The keys of a JSON object, in the order of its text. `Object.keys` lists a repeated key once, and numbers first. */
 function keysOf(json: string): readonly string[] {
@@ -48,12 +47,12 @@ function keysOf(json: string): readonly string[] {
 }
 
 /** What a line sets; null for an empty line. Throws InputError if it is not an account. Its keys may be secrets, so they are named by their place. */
-function accountIn(bytes: Uint8Array | null, line: number, file: string | null): AccountText | null {
-  const place = placeInAccounts(line, null);
-  const wrong = (problem: string, hint: string): InputError => wrongSettings(`${place} ${problem}`, hint);
-  if (bytes === null) throw wrong("is too long", `Write one account per line, ${longest}`);
-  const text = orNull(() => utf8.decode(bytes));
-  if (text === null) throw wrong("is not UTF-8 text", "Write the accounts as UTF-8 text");
+function accountIn({ row, cells, problem }: AccountRecord, file: string | null): AccountText | null {
+  const place = placeInAccounts(row, null);
+  const wrong = (what: string, hint: string): InputError => wrongSettings(`${place} ${what}`, hint);
+  if (problem === "too long") throw wrong("is too long", `Write one account per line, ${longest}`);
+  if (problem !== null) throw wrong("is not UTF-8 text", "Write the accounts as UTF-8 text");
+  const [text = ""] = cells;
   if (/^[ \t\r]*$/.test(text)) return null;
   // The message of a SyntaxError quotes the text.
   const object: unknown = orNull(() => JSON.parse(text));
@@ -63,7 +62,12 @@ function accountIn(bytes: Uint8Array | null, line: number, file: string | null):
       'Write one object per line, without a comma behind it: {"profile":"…","token":"…"}; jq --compact-output does so',
     );
   const own = new Map<SettingName, SettingText>();
-  const source = { kind: "account-line", line, csv: null, ...(file !== null && { shown: file }) } as const;
+  const source = {
+    kind: "account-line",
+    line: row,
+    csv: null,
+    ...(file !== null && { shown: file }),
+  } as const;
   let profile: string | null = null;
   const seen = new Set<string>();
   for (const [index, key] of keysOf(text).entries()) {
@@ -80,10 +84,10 @@ function accountIn(bytes: Uint8Array | null, line: number, file: string | null):
     // Databases write null for a column without a value.
     if (content === null) continue;
     const wanted = isNumber(column) ? "number" : "text";
-    const problem = contentProblem(key, content, wanted);
-    if (problem !== null && !(content === "" && column === profileKey))
+    const unfit = contentProblem(key, content, wanted);
+    if (unfit !== null && !(content === "" && column === profileKey))
       throw wrong(
-        problem,
+        unfit,
         wanted === "number" ? `Write a plain number: "${key}":10` : `Write it in quotes: "${key}":"…"`,
       );
     const value = String(content);
@@ -95,15 +99,11 @@ function accountIn(bytes: Uint8Array | null, line: number, file: string | null):
 }
 
 /**
- * Parses a line of this file, null for standard input; null for an empty line. The error of a wrong one names its number and nothing
- * of its content.
+ * What a line of this file says (null: of standard input); null for an empty line. The error of a wrong one names its number and
+ * nothing of its content.
  */
-export function accountInLine(
-  bytes: Uint8Array | null,
-  line: number,
-  file: string | null,
-): AccountText | null {
-  const account = orInputError(() => accountIn(bytes, line, file));
+export function accountInLine(record: AccountRecord, file: string | null): AccountText | null {
+  const account = orInputError(() => accountIn(record, file));
   return account instanceof InputError
     ? { profile: null, own: null, error: account, isLast: false }
     : account;
@@ -146,7 +146,7 @@ const mostIgnored = 10;
 export function headerOf(head: Uint8Array, file: string) {
   const [line = "", declared] = declaration.exec(Buffer.from(head).toString("latin1", 0, 100)) ?? [];
   const candidates = (declared === undefined ? [",", ";", "\t"] : [declared]).map((separator) => {
-    const splitter = csvSplitter(separator.charCodeAt(0));
+    const splitter = recordSplitter(separator);
     const [first] = [...splitter.push(head.subarray(line.length)), ...splitter.end()];
     const cells = first?.row === 1 ? first.cells : [];
     const columns = cells.map(columnOf).slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
@@ -184,7 +184,7 @@ export function headerOf(head: Uint8Array, file: string) {
 /** What is wrong, as the end of a sentence, and what to do; and whether nothing behind it can be read. */
 type Fault = readonly [problem: string, hint: string, isLast?: boolean];
 
-const faults: Readonly<Record<NonNullable<CsvRecord["problem"]>, Fault>> = {
+const faults: Readonly<Record<NonNullable<AccountRecord["problem"]>, Fault>> = {
   "too long": ["is too long", `Write one account per row, ${longest}`],
   "not UTF-8": ["is not UTF-8 text", "Save the spreadsheet as CSV UTF-8"],
   "text behind a mark": [
@@ -199,7 +199,7 @@ const faults: Readonly<Record<NonNullable<CsvRecord["problem"]>, Fault>> = {
 };
 
 /** What is wrong with the shape of a row; null for nothing. */
-function shapeFault({ cells, problem }: CsvRecord, header: ReturnType<typeof headerOf>): Fault | null {
+function shapeFault({ cells, problem }: AccountRecord, header: ReturnType<typeof headerOf>): Fault | null {
   const { columns, separator } = header;
   if (problem !== null) return faults[problem];
   // Behind another header, the cells of its rows would stand in the columns of this one: a token as a name.
@@ -253,12 +253,11 @@ const holdsToken = /[0-9a-f]{40}/i;
 
 /** What a record says: an account or its mistake; null for a row that says nothing, or the header again. */
 export function accountInRow(
-  record: CsvRecord,
-  row: number,
+  record: AccountRecord,
   header: ReturnType<typeof headerOf>,
   file: string,
 ): AccountText | null {
-  const { cells } = record;
+  const { cells, row } = record;
   const { columns } = header;
   const isHeader = columns.every((column, at) => column === null || column === columnOf(cells[at] ?? ""));
   // A row without a letter or digit says nothing: it is blank, dashes below a header, or the end of a file of DOS.

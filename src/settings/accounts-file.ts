@@ -2,11 +2,10 @@
 
 import { basename } from "node:path";
 import { type InputError, orNull, wrongSettings } from "../errors.ts";
-import { linesOf } from "../system/byte-stream.ts";
 import type { Context } from "../system/context.ts";
 import { ifUnreadable } from "../system/file-reading.ts";
 import { type AccountText, accountInLine, accountInRow, headerOf } from "./account-text.ts";
-import { type CsvRecord, csvSplitter, maxRecordBytes } from "./csv.ts";
+import { type AccountRecord, maxRecordBytes, recordSplitter } from "./csv.ts";
 import { absolutePath, accessOfOthers, howToClose, standardInput } from "./files.ts";
 import { shortPath } from "./source.ts";
 
@@ -92,23 +91,28 @@ export async function openAccounts(
       if (!isJson) refuseForeign(head, file);
       const isCsv = !isJson && head.some((byte) => !isBlank(byte));
       reading.isCsv = isCsv;
-      for await (const { end, line, text } of isCsv
-        ? rowsOf(head, chunks, file, warn)
-        : jsonLinesOf(chunks, shown)) {
-        reading.linesRead = line;
-        isEmpty = false;
-        const { profile, isLast } = text;
-        const isFull = !distinguish && names.size === mostNames;
-        const isRepeated = profile !== null && (isFull || names.has(profile));
-        if (!isFull && profile !== null) names.add(profile);
-        const share = end - taken;
-        taken = end;
-        const csv = isCsv ? file : null;
-        const account: Account = { ...text, line, csv, position: line, isRepeated, share };
-        left.add(account);
-        yield account;
-        if (isLast) return;
-      }
+      const marked = head.indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0;
+      const header = isCsv ? headerOf(head.subarray(marked), file) : null;
+      if (header !== null && header.ignored !== "") await warn(header.ignored);
+      for await (const records of recordsIn(chunks, marked, header))
+        for (const record of records) {
+          const text = header === null ? accountInLine(record, shown) : accountInRow(record, header, file);
+          if (text === null) continue;
+          const { row: line, end } = record;
+          reading.linesRead = line;
+          isEmpty = false;
+          const { profile, isLast } = text;
+          const isFull = !distinguish && names.size === mostNames;
+          const isRepeated = profile !== null && (isFull || names.has(profile));
+          if (!isFull && profile !== null) names.add(profile);
+          const share = end - taken;
+          taken = end;
+          const csv = isCsv ? file : null;
+          const account: Account = { ...text, line, csv, position: line, isRepeated, share };
+          left.add(account);
+          yield account;
+          if (isLast) return;
+        }
     } catch (error) {
       throw ifUnreadable(error, unreadableAccounts);
     } finally {
@@ -170,36 +174,18 @@ async function firstBytes(stream: AsyncIterable<Uint8Array>) {
   return { head: Buffer.concat(first), chunks: chunks(), isJson };
 }
 
-/** What each line says that is not blank, its number, and how many bytes were read at its end. */
-async function* jsonLinesOf(chunks: AsyncIterable<Uint8Array>, file: string | null) {
-  for await (const { bytes, line, end } of linesOf(chunks, maxRecordBytes)) {
-    const text = accountInLine(bytes, line, file);
-    if (text !== null) yield { end, line, text };
-  }
-}
-
-/** The same of each row of CSV that is not skipped. */
-async function* rowsOf(
-  head: Buffer,
+/** The records of a stream, as they arrive. The byte order mark and the declaration before a header are no part of them. */
+async function* recordsIn(
   chunks: AsyncIterable<Uint8Array>,
-  file: string,
-  warn: (text: string) => Promise<void>,
-): AsyncGenerator<{ end: number; line: number; text: AccountText }> {
-  const marked = head.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0;
-  const header = headerOf(head.subarray(marked), file);
-  if (header.ignored !== "") await warn(header.ignored);
-  const splitter = csvSplitter(header.separator.charCodeAt(0));
-  let skipped = marked + header.start;
-  function* accountsOf(records: Iterable<CsvRecord>) {
-    for (const record of records) {
-      const text = accountInRow(record, record.row, header, file);
-      if (text !== null) yield { end: record.end, line: record.row, text };
-    }
-  }
+  marked: number,
+  header: ReturnType<typeof headerOf> | null,
+): AsyncGenerator<Iterable<AccountRecord>> {
+  const splitter = recordSplitter(header?.separator ?? null);
+  let skipped = marked + (header?.start ?? 0);
   for await (const chunk of chunks) {
     const from = Math.min(skipped, chunk.length);
     skipped -= from;
-    yield* accountsOf(splitter.push(chunk.subarray(from)));
+    yield splitter.push(chunk.subarray(from));
   }
-  yield* accountsOf(splitter.end());
+  yield splitter.end();
 }

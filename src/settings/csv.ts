@@ -1,15 +1,16 @@
-// Splits the bytes of a CSV file into records, as they arrive and in linear time (RFC 4180, and what spreadsheets write).
+// Splits the bytes of a file of accounts into records, as they arrive and in linear time: rows of CSV (RFC 4180, and what spreadsheets
+// write), or lines of JSON.
 
 import { isUtf8 } from "node:buffer";
 
 /** The most bytes of a line or record of `--accounts`, and of a cell until its quotation mark closes. */
 export const maxRecordBytes = 64 * 1024;
 
-/** A record of CSV, which a spreadsheet shows as a row. */
-export interface CsvRecord {
-  /** The number of its row, from 1. */
+/** A row of CSV as a spreadsheet shows it, or a line of JSON. */
+export interface AccountRecord {
+  /** The number of its row or line, from 1. */
   readonly row: number;
-  /** What its cells hold, without quotation marks; none if it has a problem. */
+  /** What its cells hold, without quotation marks; a line is one cell. None if it has a problem. */
   readonly cells: readonly string[];
   /** What is wrong with it. Behind one that is `unclosed`, no record can be told from a cell. */
   readonly problem: "too long" | "not UTF-8" | "text behind a mark" | "unclosed" | null;
@@ -21,18 +22,20 @@ const [quotationMark, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
 
 /**
  * Splits CSV into records, as RFC 4180 says and programs do: CRLF, LF and CR each end a record, also mixed, and a quotation
- * mark inside an unquoted cell is text. It takes time in proportion to the bytes, and keeps one record at most. csv-parse was
- * measured in its place: 28.7 kB of bundle, 2 to 2.9 times the processor time, the rest of a file lost behind one wrong quotation
- * mark, and a message that quotes a cell.
+ * mark inside an unquoted cell is text. Without a separator, each line is a record, and only LF ends it. It takes time in proportion
+ * to the bytes, and keeps one record at most. csv-parse was measured in its place: 28.7 kB of bundle, 2 to 2.9 times the processor
+ * time, the rest of a file lost behind one wrong quotation mark, and a message that quotes a cell.
  */
-export function csvSplitter(separator: number) {
+export function recordSplitter(separator: string | null) {
+  const isCsv = separator !== null;
+  const separatorByte = separator?.charCodeAt(0);
   let state: "start of a cell" | "unquoted" | "quoted" | "behind a mark" = "start of a cell";
   let [pieces, length, read, openedAt, row] = [[] as Uint8Array[], 0, 0, 0, 0];
   let cellEnds: number[] = [];
   let [isBroken, isBehindReturn, isEnded] = [false, false, false];
 
   /** The record that ends with this piece. The next one begins empty. */
-  function take(piece: Uint8Array, end: number): CsvRecord {
+  function take(piece: Uint8Array, end: number): AccountRecord {
     length += piece.length;
     const bytes = length > maxRecordBytes ? null : Buffer.concat([...pieces, piece]);
     const isUnclosed = state === "quoted";
@@ -46,7 +49,7 @@ export function csvSplitter(separator: number) {
     const cellTo = (to: number): string => {
       const text = bytes?.toString("utf8", from, to) ?? "";
       from = to + 1;
-      return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
+      return isCsv && text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
     };
     const cells = problem === null ? [...cellEnds, length].map(cellTo) : [];
     [pieces, length, cellEnds, isBroken, isEnded] = [[], 0, [], false, isUnclosed];
@@ -57,7 +60,7 @@ export function csvSplitter(separator: number) {
 
   return {
     /** The records that end in this chunk, without empty rows. */
-    *push(chunk: Uint8Array): Generator<CsvRecord> {
+    *push(chunk: Uint8Array): Generator<AccountRecord> {
       let from = 0;
       for (let at = 0; at < chunk.length && !isEnded; at += 1) {
         const byte = chunk[at];
@@ -73,17 +76,17 @@ export function csvSplitter(separator: number) {
           if (byte !== quotationMark) continue;
           if (place - openedAt > maxRecordBytes) break;
           state = "behind a mark";
-        } else if (byte === separator) {
+        } else if (byte === separatorByte) {
           // Of a record that is too long, the cells are not needed.
           if (place <= maxRecordBytes) cellEnds.push(place);
           state = "start of a cell";
-        } else if (byte === lineFeed || byte === carriageReturn) {
+        } else if (byte === lineFeed || (isCsv && byte === carriageReturn)) {
           // An empty row is counted here: to give each of millions would keep a signal waiting.
           if (place === 0) row += 1;
           else yield take(chunk.subarray(from, at), read + at + 1);
           from = at + 1;
           isBehindReturn = byte === carriageReturn;
-        } else if (byte === quotationMark && state !== "unquoted") {
+        } else if (isCsv && byte === quotationMark && state !== "unquoted") {
           if (state === "start of a cell") openedAt = place + 1;
           state = "quoted";
         } else {
@@ -103,7 +106,7 @@ export function csvSplitter(separator: number) {
       else pieces.push(rest);
     },
     /** The last record, if no end of a line follows it. */
-    *end(): Generator<CsvRecord> {
+    *end(): Generator<AccountRecord> {
       if (length > 0 && !isEnded) yield take(new Uint8Array(0), read);
     },
   };

@@ -3,12 +3,18 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import { accountInLine } from "../../src/settings/account-text.ts";
+import { maxRecordBytes, recordSplitter } from "../../src/settings/csv.ts";
 import { describeSource } from "../../src/settings/source.ts";
 import { keyOf } from "../../src/settings/table.ts";
 import { numRuns } from "../properties/runs.ts";
 
-const parsed = (text: string | Uint8Array | null) =>
-  accountInLine(typeof text === "string" ? Buffer.from(text) : text, 12, "a.jsonl");
+/** What the first line of this content says, read as line 12 of a file. */
+function parsed(content: string | Uint8Array) {
+  const splitter = recordSplitter(null);
+  const bytes = Buffer.concat([Buffer.from("\n".repeat(11)), Buffer.from(content)]);
+  const [first] = [...splitter.push(bytes), ...splitter.end()];
+  return first === undefined ? null : accountInLine(first, "a.jsonl");
+}
 
 test("a line sets the values of an account, and each says its line", () => {
   const own = { baseUrl: "https://x", token: "t", timeout: 1.5, retry: 2, proxy: "http://p" };
@@ -36,13 +42,13 @@ const notObject = "is not a JSON object";
 const unknown = (place: string) => `has a key that is not allowed, its ${place} key`;
 const notText = (key: string) => `sets ${key} to something that is not text`;
 
-test.each<readonly [string, string | Uint8Array | null, problem: string]>([
+test.each<readonly [string, string | Uint8Array, problem: string]>([
   ["broken JSON", `{"token":"${hidden}"`, notObject],
   ["an array", `["${hidden}"]`, notObject],
   ["null", "null", notObject],
   ["a byte order mark", `\ufeff{"token":"${hidden}"}`, notObject],
   ["bytes that are no UTF-8", notUtf8, "is not UTF-8 text"],
-  ["too many bytes", null, "is too long"],
+  ["too many bytes", "x".repeat(maxRecordBytes + 1), "is too long"],
   ["an unknown key", `{"${hidden}":{"deep":["${hidden}"]}}`, unknown("first")],
   ["null for an unknown key", `{"${hidden}":null}`, unknown("first")],
   // JavaScript lists numbers first.

@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { csvSplitter, maxRecordBytes } from "../../src/settings/csv.ts";
+import { maxRecordBytes, recordSplitter } from "../../src/settings/csv.ts";
 import { numRuns } from "../properties/runs.ts";
 
 /** Reads this text or these bytes in chunks of so many. */
-function recordsIn(content: string | Uint8Array, separator = ",", size = 7) {
+function recordsIn(content: string | Uint8Array, separator: string | null = ",", size = 7) {
   const bytes = Buffer.from(content);
-  const splitter = csvSplitter(separator.charCodeAt(0));
+  const splitter = recordSplitter(separator);
   const records = [];
   for (let from = 0; from < bytes.length; from += size)
     records.push(...splitter.push(bytes.subarray(from, from + size)));
   return [...records, ...splitter.end()];
 }
 
-const cellsIn = (content: string, separator?: string, size?: number) =>
+const cellsIn = (content: string, separator?: string | null, size?: number) =>
   recordsIn(content, separator, size).map(({ cells, problem }) => problem ?? cells);
 
 // What no program writes so. A property below has what programs write.
@@ -100,6 +100,20 @@ test("the places where records end add up to the whole", () => {
       const ends = recordsIn(content, ",", size).map(({ end }) => end);
       expect(ends).toEqual(ends.toSorted((one, other) => one - other));
       if (ends.length > 0 && !/[\r\n]\n$/.test(content)) expect(ends.at(-1)).toBe(content.length);
+    }),
+    { numRuns },
+  );
+});
+
+test("without a separator each line is a record as it stands, and only LF ends it", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "é", '"', ",", ";", "\r", "\n", " "), maxLength: 40 });
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 9 }), (content, size) => {
+      const lines = content
+        .split("\n")
+        .flatMap((line, index) => (line === "" ? [] : [{ row: index + 1, line }]));
+      const read = recordsIn(content, null, size).map(({ row, cells: [line] }) => ({ row, line }));
+      expect(read).toEqual(lines);
     }),
     { numRuns },
   );
