@@ -78,8 +78,9 @@ const [single, often] = [
   [floor, "10000", "64"],
 ];
 /** What is run, its floor, and its exit code. */
-type Row = readonly [string, NodeJS.ProcessEnv, readonly string[], readonly string[], code?: number];
-const rows: readonly Row[] = [
+const rows: ReadonlyArray<
+  readonly [string, NodeJS.ProcessEnv, readonly string[], readonly string[], code?: number]
+> = [
   ["`test --token`", http, ["test", "--token"], single],
   ["`test --token` over https", https, ["test", "--token"], single],
   ["`test --wsse`", http, ["test", "--wsse"], single],

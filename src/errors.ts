@@ -85,15 +85,13 @@ export class ReaderGone extends OutputError {}
 
 /** The signals after which a run still reports what is finished. */
 export const endingSignals = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
-/** The name of one of these signals. */
-export type EndingSignal = (typeof endingSignals)[number];
 
 /** A signal ended the run. It is the reason of `Context.interrupted`. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
-  readonly signal: EndingSignal;
+  readonly signal: (typeof endingSignals)[number];
 
-  constructor(signal: EndingSignal) {
+  constructor(signal: Interrupted["signal"]) {
     super(signal);
     this.signal = signal;
   }

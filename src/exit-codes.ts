@@ -1,7 +1,7 @@
 // The public table of exit codes. Codes are added and never renumbered.
 
 import { meanings, type OutcomeKind, outcomes } from "./check/outcome.ts";
-import { type EndingSignal, type InputError, Interrupted } from "./errors.ts";
+import { type InputError, Interrupted } from "./errors.ts";
 
 /** The codes that are not the outcome of a check. */
 const otherCodes = [
@@ -37,7 +37,7 @@ export const exitCodeOf = Object.fromEntries(
 };
 
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const satisfies Record<
-  EndingSignal,
+  Interrupted["signal"],
   ExitCode
 >;
 

@@ -15,9 +15,6 @@ Load it in every new shell:
 /** What can stand behind a command: a word, and what it means. */
 type Word = readonly [word: string, summary: string, takesValue?: boolean];
 
-/** The words of each command by its name, and those of the program itself by "". */
-type Table = ReadonlyArray<readonly [name: string, words: readonly Word[]]>;
-
 function wordsOf(command: Command): readonly Word[] {
   const help = command.createHelp();
   return [
@@ -35,31 +32,34 @@ function wordsOf(command: Command): readonly Word[] {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A row of a `case` for each command: `place` is where the first word stands. */
-const cases = (table: Table, place: number, listOf: (words: readonly Word[]) => string): string =>
-  table
-    .map(([name, words]) => `    ${name === "" ? `${place}:*` : `*:${name}`}) ${listOf(words)} ;;\n`)
-    .join("");
+const shells = ["bash", "zsh", "fish"] as const;
 
-const scripts = {
-  // bash 3.2, which macOS has, knows neither mapfile nor compopt.
-  bash: (table: Table) => `# bash completion for referral-auth.
+/** The script of each shell, for the words of each command by its name; those of the program itself are by "". */
+function scriptsFor(table: ReadonlyArray<readonly [name: string, words: readonly Word[]]>) {
+  /** A row of a `case` for each command: `place` is where the first word stands. */
+  const cases = (place: number, listOf: (words: readonly Word[]) => string): string =>
+    table
+      .map(([name, words]) => `    ${name === "" ? `${place}:*` : `*:${name}`}) ${listOf(words)} ;;\n`)
+      .join("");
+  return {
+    // bash 3.2, which macOS has, knows neither mapfile nor compopt.
+    bash: `# bash completion for referral-auth.
 _referral_auth() {
   local words=
   case $COMP_CWORD:\${COMP_WORDS[1]} in
-${cases(table, 1, (words) => `words=${quoted(words.map(([word]) => word).join(" "))}`)}  esac
+${cases(1, (words) => `words=${quoted(words.map(([word]) => word).join(" "))}`)}  esac
   COMPREPLY=()
   if [[ $2 == -* || $3 != -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$2")); fi
 }
 complete -o default -F _referral_auth referral-auth
 `,
-  // zsh splits a candidate at its first colon without a backslash.
-  zsh: (table: Table) => `#compdef referral-auth
+    // zsh splits a candidate at its first colon without a backslash.
+    zsh: `#compdef referral-auth
 # zsh completion for referral-auth, to be sourced or put into a folder of fpath as _referral-auth.
 _referral-auth() {
   local -a candidates
   case $CURRENT:$words[2] in
-${cases(table, 2, (words) => {
+${cases(2, (words) => {
   const lines = words.map(([word, summary]) => quoted(`${word}:${summary.replaceAll(":", "\\:")}`));
   return `candidates=(\n      ${lines.join("\n      ")}\n    )`;
 })}  esac
@@ -73,7 +73,7 @@ else
   compdef _referral-auth referral-auth
 fi
 `,
-  fish: (table: Table) => `# fish completion for referral-auth.
+    fish: `# fish completion for referral-auth.
 function __referral_auth
     set -l words (commandline -opc)
     test "$words[2]" = "$argv[1]"
@@ -86,7 +86,8 @@ ${table
     }),
   )
   .join("")}`,
-};
+  } satisfies Record<(typeof shells)[number], string>;
+}
 
 /** Declares `completion`: prints the completion script of a shell. Needs all other commands declared. */
 export const addCompletionCommand: DeclareCommand = (program, context, exitWith) => {
@@ -94,12 +95,12 @@ export const addCompletionCommand: DeclareCommand = (program, context, exitWith)
     .command("completion")
     .summary("print the completion script of a shell")
     .description("Prints the completion script of a shell.")
-    .addArgument(new Argument("<shell>", "shell whose script to print").choices(Object.keys(scripts)))
+    .addArgument(new Argument("<shell>", "shell whose script to print").choices(shells))
     .addHelpText("after", help)
-    .action(async (shell: keyof typeof scripts) => {
+    .action(async (shell: (typeof shells)[number]) => {
       const commands = [program, ...program.commands];
       const table = commands.map((one) => [one === program ? "" : one.name(), wordsOf(one)] as const);
-      await context.stdout.write(scripts[shell](table));
+      await context.stdout.write(scriptsFor(table)[shell]);
       exitWith(0);
     });
 };

@@ -4,7 +4,7 @@ import { Option } from "commander";
 import { requestLimit } from "../check/changes.ts";
 import { endingSignals } from "../errors.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { fileFormats, formatNames, type TestOptions, testRun } from "../run/options.ts";
+import { fileFormats, formatNames, type TestRun, testRun } from "../run/options.ts";
 import { headings } from "../settings/definition.ts";
 import { addResolution } from "../settings/resolution.ts";
 import {
@@ -66,7 +66,7 @@ export const addTestCommand: DeclareCommand = (program, context, exitWith) => {
     .option("-v, --verbose", "show requests and responses, without secrets", false)
     .option(...colorOption);
   addUnder(command, "conventions");
-  command.addHelpText("after", exitCodeHelp).action(async (options: TestOptions) => {
+  command.addHelpText("after", exitCodeHelp).action(async (options: Omit<TestRun, "selected" | "files">) => {
     const { runTest } = await import("../run/run.ts");
     const run = testRun({ ...options, selected: selectedBy(options) }, context);
     exitWith(await runTest(run, context));

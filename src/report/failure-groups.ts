@@ -6,13 +6,6 @@ import { row } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { type AccountResult, shownAccount } from "./report.ts";
 
-/** Failed checks with the same headline: how many there are, and the names of their accounts, of which `unnamed` are not kept. */
-interface FailureGroup {
-  count: number;
-  readonly names: Set<string>;
-  unnamed: number;
-}
-
 // A stream can bring any number of failures, and memory must not grow with it.
 const mostWays = 100;
 const mostNames = 1_000;
@@ -41,8 +34,11 @@ function groupKey({ method, url, outcome, findings }: AccountResult, headline: s
 export class FailureGroups {
   /** How many checks have failed in each way. */
   readonly #ways = new Map<string, number>();
-  /** What is shown, by headline. Ways that read the same, such as those of two methods, are one group. */
-  readonly #groups = new Map<string, FailureGroup>();
+  /**
+   * What is shown, by headline: how many checks have it, and the names of their accounts, of which `unnamed` are not kept. Ways that
+   * read the same, such as those of two methods, are one group.
+   */
+  readonly #groups = new Map<string, { count: number; readonly names: Set<string>; unnamed: number }>();
   #names = 0;
 
   /** Adds a failed check and returns how many checks failed in the same way so far, this one included. */

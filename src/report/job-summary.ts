@@ -2,7 +2,7 @@
 
 import { escapeText } from "../redaction/escape.ts";
 import { explanationOf, firstAdvice, headlineWithQuote } from "./reason.ts";
-import { countOutcomes, type FileReport, isPartial, type ResultRow, shownAccount } from "./report.ts";
+import { type AccountResult, countOutcomes, type FileReport, isPartial, shownAccount } from "./report.ts";
 
 // Within a line: markup of GitHub's Markdown and of HTML, mathematics ($), emoji (:), people (@), issues (#), and what makes a
 // link of an address. See https://github.github.com/gfm and https://docs.github.com/get-started/writing-on-github.
@@ -19,7 +19,7 @@ const mostRows = 200;
 const tableHead =
   "| profile | method | outcome | what happened | why | what to do |\n|---|---|---|---|---|---|\n";
 
-function rowOf(check: ResultRow): string {
+function rowOf(check: AccountResult): string {
   const { method, outcome } = check;
   const advice = firstAdvice(check);
   const texts = [headlineWithQuote(check), explanationOf(check), advice].map(cell).join(" | ");
@@ -27,17 +27,17 @@ function rowOf(check: ResultRow): string {
 }
 
 /** The job summary of GitHub Actions, in Markdown: the counts, and a table of the checks that were not accepted. */
-export const jobSummary: FileReport = function* (rows, end) {
+export const jobSummary: FileReport = function* (results, end) {
   const { error, counts } = end;
   const isCounted = error === null || counts.size > 0 || isPartial(end);
   yield `### referral-auth: ${isCounted ? countOutcomes(end) : "nothing was checked"}\n\n`;
   if (error !== null) yield `${cell(error.message)}. ${cell(error.hint)}\n\n`;
   let failed = 0;
-  for (const row of rows) {
-    if (row.outcome.kind === "accepted") continue;
+  for (const result of results) {
+    if (result.outcome.kind === "accepted") continue;
     failed += 1;
     if (failed === 1) yield tableHead;
-    if (failed <= mostRows) yield rowOf(row);
+    if (failed <= mostRows) yield rowOf(result);
   }
   if (failed > 0) yield "\n";
   if (failed > mostRows) yield `${failed - mostRows} more are not shown.\n\n`;

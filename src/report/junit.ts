@@ -1,14 +1,14 @@
 // The JUnit report. An account's name identifies its case.
 
-import { outcomes } from "../check/outcome.ts";
+import { outcomes, responseOf } from "../check/outcome.ts";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeName, escapeText } from "../redaction/escape.ts";
 import { headlineWithQuote, lastRequest, quotesIn, repeatsOutcome } from "./reason.ts";
 import {
   type AccountName,
+  type AccountResult,
   type FileReport,
   lineNoun,
-  type ResultRow,
   type RunEnd,
   type RunError,
 } from "./report.ts";
@@ -36,7 +36,7 @@ const testCase = (attributes: string, content: string): string =>
     ? `    <testcase ${attributes}/>\n`
     : `    <testcase ${attributes}>\n      ${content}\n    </testcase>\n`;
 
-function caseOf(check: ResultRow): string {
+function caseOf(check: AccountResult): string {
   const { method, durationMs, outcome, findings, url, credential } = check;
   const attributes = `${className(check)} name="${method ?? "settings"}" time="${seconds(durationMs)}"`;
   const { junit: element } = outcomes[outcome.kind];
@@ -55,7 +55,7 @@ function caseOf(check: ResultRow): string {
   }
   const request = url === null ? "" : `GET ${url}${credential === null ? "" : ` with ${credential}`}`;
   const last = lastRequest(check);
-  const quotes = quotesIn(outcome.response).map(([name, quote]) => `${name}: ${quote}`);
+  const quotes = quotesIn(responseOf(outcome)).map(([name, quote]) => `${name}: ${quote}`);
   const body = [...quotes, ...reasons, request, last === "" ? "" : `checked ${last}`]
     .filter((line) => line !== "")
     .map(xml)
@@ -102,12 +102,12 @@ function openingOf({ counts, error, endedAt }: RunEnd, skipped: number, duration
  * A JUnit document, as CI servers read it: refused credentials are failures, other failed checks and an error that ended the
  * run are errors, and accounts that an interruption left are skipped.
  */
-export const junitReport: FileReport = function* (rows, end) {
+export const junitReport: FileReport = function* (results, end) {
   let durationMs = 0;
-  for (const row of rows) durationMs += row.durationMs;
+  for (const result of results) durationMs += result.durationMs;
   const skipped = skippedCases(end);
   yield openingOf(end, skipped.length, durationMs);
-  for (const row of rows) yield caseOf(row);
+  for (const result of results) yield caseOf(result);
   if (end.error !== null) yield errorCase(end.error);
   yield* skipped;
   yield "  </testsuite>\n</testsuites>\n";

@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { exitCodeOf } from "../exit-codes.ts";
 import { escapeName } from "../redaction/escape.ts";
-import type { FileReport, ResultRow, RunEnd } from "./report.ts";
+import type { AccountResult, FileReport, RunEnd } from "./report.ts";
 
 const countedOutcomes = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;
 
@@ -12,7 +12,7 @@ const quoted = (text: string): string =>
   `"${escapeName(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 
 /** The labels of a check. The name identifies the account, and its place only where the name does not. */
-function labelsOf({ profile, line, position, isRepeated, method }: ResultRow): string {
+function labelsOf({ profile, line, position, isRepeated, method }: AccountResult): string {
   const labels = `profile=${quoted(profile ?? "")},method=${quoted(method ?? "")}`;
   if (line !== null) return isRepeated || profile === null ? `${labels},line="${line}"` : labels;
   return isRepeated ? `${labels},number="${position}"` : labels;
@@ -23,8 +23,8 @@ const checkMetrics: ReadonlyArray<
   readonly [
     name: string,
     help: string,
-    read: (check: ResultRow) => number | null,
-    labels?: (check: ResultRow) => string,
+    read: (check: AccountResult) => number | null,
+    labels?: (check: AccountResult) => string,
   ]
 > = [
   [
@@ -83,13 +83,14 @@ function runMetrics(end: RunEnd, report: string): string {
  * Metrics in the text format of Prometheus, for the textfile collector of node_exporter. The format keeps all samples of
  * a metric together. node_exporter drops a series that two files of a folder have, so each carries the name of its file.
  */
-export const metricsReport: FileReport = function* (rows, end, path) {
+export const metricsReport: FileReport = function* (results, end, path) {
   const report = `report=${quoted(basename(path, ".prom"))}`;
   for (const [name, help, read, ownLabels] of checkMetrics) {
     yield head(name, help);
-    for (const row of rows) {
-      const value = read(row);
-      if (value !== null) yield sample(name, `${report},${labelsOf(row)}${ownLabels?.(row) ?? ""}`, value);
+    for (const result of results) {
+      const value = read(result);
+      if (value !== null)
+        yield sample(name, `${report},${labelsOf(result)}${ownLabels?.(result) ?? ""}`, value);
     }
   }
   yield runMetrics(end, report);

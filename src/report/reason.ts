@@ -1,9 +1,9 @@
 // What of a result a report chooses to say: the first reason, the advice, the server's words, the last request.
 
-import { type ApiResponse, outcomes } from "../check/outcome.ts";
+import { type ApiResponse, outcomes, responseOf } from "../check/outcome.ts";
 import type { Finding } from "../check/result.ts";
 import { cut } from "../redaction/cut.ts";
-import type { ResultRow } from "./report.ts";
+import type { AccountResult } from "./report.ts";
 
 const repeating: ReadonlySet<string> = new Set(Object.values(outcomes).map(({ finding }) => finding ?? ""));
 
@@ -16,24 +16,26 @@ export function repeatsHeadline(finding: Finding, headline: string): boolean {
 }
 
 /** What to do first after a failed check; empty if nothing is known. The first finding is the surest. */
-export const firstAdvice = ({ findings: [first] }: Pick<ResultRow, "findings">): string => first?.fix ?? "";
+export const firstAdvice = ({ findings: [first] }: Pick<AccountResult, "findings">): string =>
+  first?.fix ?? "";
 
 // As much of a quote as stands in one line.
 export const longestInLine = 80;
 
 /** What happened and what the response says, where only one line is shown: `the API refused this credential: "Your account is suspended"`. */
-export function headlineWithQuote({ headline, outcome }: Pick<ResultRow, "headline" | "outcome">): string {
-  const message = outcome.kind === "accepted" ? null : outcome.response?.message;
+export function headlineWithQuote({
+  headline,
+  outcome,
+}: Pick<AccountResult, "headline" | "outcome">): string {
+  const message = outcome.kind === "accepted" ? null : responseOf(outcome)?.message;
   return message ? `${headline}: "${cut(message, longestInLine)}"` : headline;
 }
 
-type Quoted = Pick<ApiResponse, "message" | "location" | "challenges" | "reason" | "server" | "via">;
-
 /** What a response says, part by part, with the name of each. */
 export function quotesIn(
-  response: Quoted | null | undefined,
+  response: ApiResponse | null,
 ): ReadonlyArray<readonly [name: string, quote: string]> {
-  if (!response) return [];
+  if (response === null) return [];
   const { message, location, challenges, reason, server, via } = response;
   const quotes: ReadonlyArray<readonly [string, string | null]> = [
     ["message", message],
@@ -47,7 +49,7 @@ export function quotesIn(
 }
 
 /** The first finding that says more than the headline, with how sure it is; empty if there is none. */
-export function explanationOf(check: Pick<ResultRow, "findings" | "headline">): string {
+export function explanationOf(check: Pick<AccountResult, "findings" | "headline">): string {
   const first = check.findings.find((finding) => !repeatsHeadline(finding, check.headline));
   return first === undefined ? "" : `${first.certainty}: ${first.message}`;
 }
@@ -57,8 +59,8 @@ export function lastRequest({
   attempts,
   checkedAt,
   outcome,
-}: Pick<ResultRow, "attempts" | "checkedAt" | "outcome">): string {
+}: Pick<AccountResult, "attempts" | "checkedAt" | "outcome">): string {
   if (attempts === 0 || outcome.kind === "accepted") return "";
-  const id = outcome.response?.requestId ?? null;
+  const id = responseOf(outcome)?.requestId ?? null;
   return id === null ? checkedAt : `${checkedAt}, request id ${id}`;
 }

@@ -1,7 +1,7 @@
 // What reports are made of: accounts, results, rows and the end of a run; and what every report says the same way.
 
-import { type ApiResponse, type OutcomeKind, responseOf } from "../check/outcome.ts";
-import type { CheckResult, ClockSkew, ConnectionRecord } from "../check/result.ts";
+import type { OutcomeKind } from "../check/outcome.ts";
+import type { CheckResult } from "../check/result.ts";
 import { bySeverity, type ExitCode } from "../exit-codes.ts";
 import type { Account } from "../settings/accounts-file.ts";
 
@@ -14,48 +14,14 @@ export interface AccountResult extends CheckResult, AccountName {
   readonly namesLine?: boolean;
 }
 
-/** What the reports in files say of a result: a plain object of at most 3 kB beside the account's name and message. */
-export interface ResultRow
-  extends AccountName,
-    Omit<
-      CheckResult,
-      | "profile"
-      | "outcome"
-      | "connection"
-      | "received"
-      | "clock"
-      | "advice"
-      | "alternatives"
-      | "diagnosisRequests"
-    > {
-  readonly clock: Pick<ClockSkew, "skewSeconds"> | null;
-  readonly outcome: {
-    readonly kind: OutcomeKind;
-    readonly response?: Omit<ApiResponse, "status" | "contentType" | "code" | "retryAfterSeconds"> | null;
-  };
-  readonly connection: Pick<ConnectionRecord, "certificateExpiresAt"> | null;
-}
-
-function quotedParts({ message, requestId, location, challenges, reason, server, via }: ApiResponse) {
-  return { message, requestId, location, challenges, reason, server, via };
-}
-
-/** The row of a result. It is a copy: a text that was cut from a longer one, as a message is, keeps all of that in memory. */
-export function rowOf(result: AccountResult): ResultRow {
-  const { profile, line, csv, position, isRepeated, method, url, credential, attempts } = result;
-  const { checkedAt, durationMs, headline, findings, outcome, clock, connection } = result;
-  const response = responseOf(outcome);
-  const row: ResultRow = {
-    ...{ profile, line, csv, position, isRepeated, method, url, credential, attempts },
-    ...{ checkedAt, durationMs, headline, findings },
-    outcome: {
-      kind: outcome.kind,
-      response: response && quotedParts(response),
-    },
-    clock: clock && { skewSeconds: clock.skewSeconds },
-    connection: connection && { certificateExpiresAt: connection.certificateExpiresAt },
-  };
-  return JSON.parse(JSON.stringify(row));
+/**
+ * A result as reports in files keep it until the end: without what none of them says, at most 3 kB beside the account's name and
+ * message. It is a copy: a text that was cut from a longer one, as a message is, keeps all of that in memory.
+ */
+export function keptResult(result: AccountResult): AccountResult {
+  const connection = result.connection && { ...result.connection, tried: [] };
+  const kept: AccountResult = { ...result, connection, received: null, advice: [], alternatives: [] };
+  return JSON.parse(JSON.stringify(kept));
 }
 
 /** Why a run ended before all its checks were made, or which report could not be written: exit codes 1, 2 and 3. */
@@ -99,7 +65,7 @@ export interface PrintedReport {
 }
 
 /** A report that is made of all results at the end of the run, in pieces. `path` is that of its file. */
-export type FileReport = (rows: Iterable<ResultRow>, end: RunEnd, path: string) => Iterable<string>;
+export type FileReport = (results: Iterable<AccountResult>, end: RunEnd, path: string) => Iterable<string>;
 
 /** What the lines of a file of accounts are called: spreadsheets have rows. */
 export const lineNoun = (csv: string | null): "line" | "row" => (csv === null ? "line" : "row");

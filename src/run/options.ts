@@ -26,8 +26,8 @@ export const fileFormats = {
 /** The names of all formats, in the order of the help. */
 export const formatNames = Object.keys(fileFormats) as ReadonlyArray<keyof typeof fileFormats>;
 
-/** The options of `test` as commander parses them, and the methods that they select. */
-export interface TestOptions
+/** One run of `test`: its options as commander parses them, and what follows from them. */
+export interface TestRun
   extends Options,
     CheckSettings,
     Readonly<Partial<Record<keyof typeof fileFormats, string>>> {
@@ -38,16 +38,12 @@ export interface TestOptions
   /** Whether to show what is sent and received. */
   readonly verbose: boolean;
   readonly color: boolean;
-}
-
-/** One run of `test`: its options, and what follows from them. */
-export interface TestRun extends TestOptions {
   /** Further reports to write to files; the paths are absolute. */
   readonly files: ReadonlyArray<{ readonly format: keyof typeof fileFormats; readonly path: string }>;
 }
 
 /** The run that these options ask for. Throws InputError if they contradict each other. */
-export function testRun(options: TestOptions, context: Context): TestRun {
+export function testRun(options: Omit<TestRun, "files">, context: Context): TestRun {
   const { accounts, tokenFile, secretFile } = options;
   if (accounts === standardInput && [tokenFile, secretFile].includes(standardInput))
     throw wrongUsage(

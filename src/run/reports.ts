@@ -13,10 +13,9 @@ import {
   countOutcomes,
   type FileReport,
   isPartial,
+  keptResult,
   type PrintedReport,
-  type ResultRow,
   type RunEnd,
-  rowOf,
 } from "../report/report.ts";
 import type { Accounts } from "../settings/accounts-file.ts";
 import type { NamedFile } from "../settings/files.ts";
@@ -92,7 +91,7 @@ export class Reports {
   readonly #context: Context;
   readonly #printed: PrintedReport;
   readonly #files: Array<NamedFile & Readonly<{ report: FileReport; target: OutputFile }>> = [];
-  readonly #rows: ResultRow[] = [];
+  readonly #kept: AccountResult[] = [];
   readonly #isStream: boolean;
   /** Null if results are printed as they are finished: those of a stream, and with --ndjson. */
   readonly #order: InOrder | null;
@@ -140,7 +139,7 @@ export class Reports {
     const { kind } = result.outcome;
     if (kind === "unavailable" && result.attempts === 0) this.#notSent += 1;
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
-    if (this.#files.length > 0) this.#rows.push(rowOf(result));
+    if (this.#files.length > 0) this.#kept.push(keptResult(result));
     await this.#print(this.#order?.add(result, isLast) ?? [result]);
     if (this.#lost !== null && this.#run.files.length === 0) throw this.#lost;
   }
@@ -193,10 +192,10 @@ export class Reports {
   /** Writes the reports in files. What could not be written is added to the problems, and the next report has it. */
   async #writeFiles(accounts: AccountsEnd, problems: Set<unknown>): Promise<void> {
     const { interrupted } = this.#context;
-    if (!this.#isStream) this.#rows.sort((one, other) => one.position - other.position);
+    if (!this.#isStream) this.#kept.sort((one, other) => one.position - other.position);
     for (const { report, name, path, target } of this.#files) {
       const end = this.#endOf(accounts, problems, this.#interruption());
-      const write = () => target.write(report(this.#rows, end, path), interrupted);
+      const write = () => target.write(report(this.#kept, end, path), interrupted);
       await writing(name, path, write).catch((error: unknown) => {
         if (!(error instanceof Interrupted)) problems.add(error);
       });

@@ -10,16 +10,6 @@ import { areSet, describeEmpty, describeSource, trustOf } from "./source.ts";
 import { alternativesOf, definitionOf, type SettingName } from "./table.ts";
 import { noProxy } from "./urls.ts";
 
-/** Where the settings of one account are set, and how to change them. No text holds a value of a setting. */
-export const settingsInWords = (settings: Settings) => ({
-  /** Where a setting is set now: `REFERRAL_TOKEN`, `token at rc.yaml:3`, `the default`. */
-  placeOf: (setting: SettingName): string => describeSource(sourceOf(setting, settings)),
-  /** The same without the key of a file: `rc.yaml:3`. */
-  shortPlaceOf: (setting: SettingName): string => shortPlaceOf(setting, settings),
-  /** A fix in words, as `fixInWords` gives it. */
-  inWords: (fix: Fix, told: Set<string> = new Set()): string => fixInWords(fix, settings, told),
-});
-
 /** Says that REFERRAL_BASE_URL is set and that another base URL counts, which no flag gives; null if that is not so. */
 export function unusedBaseUrl(settings: Settings): string | null {
   const [winner, ...others] = settings.texts("baseUrl");
@@ -63,24 +53,32 @@ function hiddenBy([winner, ...others]: readonly SettingText[]) {
   return other === undefined ? [] : [{ by: winner.source.variable, place: describeSource(other.source) }];
 }
 
-/** Facts that explain a failure, without secrets. */
+/** Where the settings of one account are set, how to change them, and what of them explains a failure. No text holds a value. */
 export class Hints {
   readonly #settings: Settings;
   readonly #method: Method;
   readonly #isYours: boolean;
-  readonly placeOf: (setting: SettingName) => string;
-  readonly shortPlaceOf: (setting: SettingName) => string;
-  readonly inWords: (fix: Fix, told?: Set<string>) => string;
 
   /** `isYours`: a part of the credential is yours. */
   constructor(settings: Settings, method: Method, isYours: boolean) {
     this.#settings = settings;
     this.#method = method;
     this.#isYours = isYours;
-    const words = settingsInWords(settings);
-    this.placeOf = words.placeOf;
-    this.shortPlaceOf = words.shortPlaceOf;
-    this.inWords = words.inWords;
+  }
+
+  /** Where a setting is set now: `REFERRAL_TOKEN`, `token at rc.yaml:3`, `the default`. */
+  placeOf(setting: SettingName): string {
+    return describeSource(sourceOf(setting, this.#settings));
+  }
+
+  /** The same without the key of a file: `rc.yaml:3`. */
+  shortPlaceOf(setting: SettingName): string {
+    return shortPlaceOf(setting, this.#settings);
+  }
+
+  /** A fix in words. It names no place of `told` again, and adds those that it names. */
+  inWords(fix: Fix, told: Set<string> = new Set()): string {
+    return fixInWords(fix, this.#settings, told);
   }
 
   /** Why nothing replaced a placeholder in a part of the credential, by where it is set. */
@@ -112,9 +110,9 @@ export class Hints {
 
   /** The places in an rc file found in the working tree that set the digest, hash or Authorization field of a credential of yours. */
   get setByFoundFile(): readonly string[] {
-    const { conventions } = methodParts[this.#method];
-    const found = this.#given(conventions, ({ source }) => trustOf(source) === "found");
-    return this.#isYours ? found.map(({ source }) => describeSource(source)) : [];
+    if (!this.#isYours) return [];
+    const sources = methodParts[this.#method].conventions.map((name) => sourceOf(name, this.#settings));
+    return sources.filter((source) => trustOf(source) === "found").map(describeSource);
   }
 
   /** Whether the reader uses the command line, and not the library. */
@@ -160,9 +158,5 @@ export class Hints {
       if (name) names[does(name)] = [...(names[does(name)] ?? []), name];
     }
     return Object.entries(names).map(([does, some]) => `${areSet(some)} and ${does}`);
-  }
-
-  #given(names: readonly SettingName[], isMeant: (given: SettingText) => boolean): readonly SettingText[] {
-    return names.flatMap((name) => this.#settings.get(name).given ?? []).filter(isMeant);
   }
 }

@@ -1,8 +1,9 @@
 // A level: what flags, the environment, an account or the rc file set; and the texts in it that are secret.
 
 import { InputError, orNull, wrongSettings } from "../errors.ts";
+import type { Context } from "../system/context.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
-import { describePart, describeSource, type Environment, type Source } from "./source.ts";
+import { describePart, describeSource, type Source } from "./source.ts";
 import { alternatives, definitionOf, type SettingName, settingNames } from "./table.ts";
 import { type BaseUrl, noProxy } from "./urls.ts";
 
@@ -93,19 +94,23 @@ export function levelOf(given: readonly SettingText[]): Level {
 }
 
 /** The text of the first of these variables that is set and not empty; null if none is. */
-function variableFor(setting: SettingName, variables: readonly string[], environment: Environment) {
+function variableFor(
+  setting: SettingName,
+  variables: readonly string[],
+  environment: Context["environment"],
+) {
   const variable = variables.find((one) => environment[one]) ?? "";
   const { [variable]: text } = environment;
   return text ? ({ setting, text, source: { kind: "environment", variable } } as const) : null;
 }
 
 /** The secrets of all proxies that the environment names, whatever the base URL. */
-export function environmentProxySecrets(environment: Environment): readonly string[] {
+export function environmentProxySecrets(environment: Context["environment"]): readonly string[] {
   return definitionOf("proxy").variables.flatMap((name) => proxySecrets(environment[name] ?? ""));
 }
 
 /** What the environment sets, except the proxy, which depends on the base URL. */
-export function environmentLevel(environment: Environment): Level {
+export function environmentLevel(environment: Context["environment"]): Level {
   return levelOf(
     settingNames
       .filter((name) => name !== "proxy")
@@ -117,7 +122,9 @@ export function environmentLevel(environment: Environment): Level {
  * The proxy of the environment for a base URL; null for loopback and for hosts that NO_PROXY names. If NO_PROXY is a placeholder as a
  * whole, nobody knows what it should name: it stands in the place of the proxy, for the error.
  */
-export function environmentProxy(environment: Environment): (baseUrl: BaseUrl) => SettingText | null {
+export function environmentProxy(
+  environment: Context["environment"],
+): (baseUrl: BaseUrl) => SettingText | null {
   const { variables } = definitionOf("proxy");
   const [ofHttps, ofHttp] = ["https_proxy", "http_proxy"].map((wanted) => {
     const own = variables.filter((variable) => variable.toLowerCase() === wanted);

@@ -3,12 +3,13 @@
 import { InputError, wrongSettings } from "../errors.ts";
 import { Invalid } from "../options/readers.ts";
 import { type Redactor, redactorOf } from "../redaction/redact.ts";
+import type { Context } from "../system/context.ts";
 import { unseenIn } from "../wsse/characters.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 import { type Method, methodParts } from "./definition.ts";
 import { invalid, type Level, levelOf, type SettingText, secretTexts, unexpandedSetting } from "./levels.ts";
 import type { RcFile } from "./rc-parse.ts";
-import { describeSource, type Environment, placeInFile, type Trust, trustOf } from "./source.ts";
+import { describeSource, placeInFile, type Trust, trustOf } from "./source.ts";
 import {
   alternativesOf,
   definitionOf,
@@ -33,7 +34,7 @@ export interface Scope {
   readonly unusedBecause: string;
   /** The proxy that the environment names for a base URL: the same text for all of a scheme. */
   readonly proxyFor: (baseUrl: BaseUrl) => SettingText | null;
-  readonly variables: Environment;
+  readonly variables: Context["environment"];
   readonly rc: RcFile | null;
   /** The secrets that are set anywhere except by the account itself. */
   readonly secrets: readonly string[];

@@ -25,7 +25,7 @@ import {
 import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { parsed, type Scope, Settings } from "./resolve.ts";
-import { describeEmpty, describeStrange, type Environment, inOrder, strangeVariables } from "./source.ts";
+import { describeEmpty, describeStrange, inOrder, strangeVariables } from "./source.ts";
 import {
   credentialNames,
   definitionOf,
@@ -87,12 +87,17 @@ export class RunSettings {
   readonly #flags: Level;
   readonly #environment: Level;
   readonly #top: Level;
-  readonly #variables: Environment;
+  readonly #variables: Context["environment"];
   readonly #secrets: readonly string[];
   readonly #scopes = new Map<keyof typeof unusedBecause, Scope>();
 
   /** `variables` are all of the environment. */
-  constructor(flags: Level, variables: Environment, rc: RcFile | null, profiles: readonly (string | null)[]) {
+  constructor(
+    flags: Level,
+    variables: Context["environment"],
+    rc: RcFile | null,
+    profiles: readonly (string | null)[],
+  ) {
     this.profiles = profiles;
     this.rc = rc;
     this.#flags = flags;
@@ -194,7 +199,7 @@ function listedProfiles(rc: RcFile, names: readonly string[]): readonly string[]
 }
 
 /** Which variables are set and no settings: one may have been meant to name an rc file. */
-function strangeIn(environment: Environment): string {
+function strangeIn(environment: Context["environment"]): string {
   const strange = describeStrange(strangeVariables(knownVariables, environment));
   return strange === null ? "" : `; ${strange}`;
 }
@@ -204,7 +209,7 @@ function unknownProfile(
   rc: RcFile | null,
   profile: string,
   place: string,
-  environment: Environment = {},
+  environment: Context["environment"] = {},
 ): InputError {
   const unseen = isPlaceholder(profile)
     ? {
@@ -237,7 +242,7 @@ export function profileLevel(rc: RcFile | null, profile: string): Level {
 function chosenProfiles(
   options: Options,
   rc: RcFile | null,
-  environment: Environment,
+  environment: Context["environment"],
 ): readonly (string | null)[] {
   if (options.accounts !== undefined) return [];
   if (options.all) {

@@ -16,9 +16,6 @@ const ordinals = "first second third fourth fifth sixth seventh eighth ninth ten
 /** An index as a word that counts from one: `second` for 1. */
 export const inOrder = (index: number): string => ordinals[index] ?? `${index + 1}th`;
 
-/** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Where a value was set. The line is counted from 1. */
 export type Source =
   | { readonly kind: "flag"; readonly flag: string }
@@ -97,7 +94,10 @@ export const areSet = (names: readonly string[]): string =>
   `${names.join(" and ")} ${names.length === 1 ? "is" : "are"} set`;
 
 /** Says which of these variables are set and empty, and so count as unset: `A and B are set and empty`; null for none. */
-export function describeEmpty(variables: readonly string[], environment: Environment): string | null {
+export function describeEmpty(
+  variables: readonly string[],
+  environment: Context["environment"],
+): string | null {
   const empty = variables.filter((variable) => environment[variable] === "");
   return empty.length === 0 ? null : `${areSet(empty)} and empty`;
 }
@@ -112,7 +112,7 @@ const prefix = "REFERRAL_";
  */
 export function strangeVariables(
   known: readonly string[],
-  environment: Environment,
+  environment: Context["environment"],
 ): ReadonlyArray<{ readonly name: string; readonly meant: string | null }> {
   const ours = known.filter((name) => name.startsWith(prefix));
   const ends = ours.map((name) => name.slice(prefix.length));

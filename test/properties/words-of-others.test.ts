@@ -5,7 +5,7 @@ import type { Finding } from "../../src/check/result.ts";
 import { jsonReport } from "../../src/report/json.ts";
 import { junitReport } from "../../src/report/junit.ts";
 import { paintOf } from "../../src/report/paint.ts";
-import { type AccountResult, rowOf } from "../../src/report/report.ts";
+import { type AccountResult, keptResult } from "../../src/report/report.ts";
 import { textReport } from "../../src/report/text.ts";
 import { explained, hex40, token, unredacted, wsse } from "../check/causes/found.ts";
 import { type AnswerParts, judged, replied } from "../support/exchanges.ts";
@@ -73,7 +73,7 @@ function documentsOf(result: AccountResult): readonly string[] {
   const whole = [text(false), text(true), jsonReport()].map(
     (report) => report.add(result) + report.end(ended),
   );
-  return [...whole, [...junitReport([rowOf(result)], ended, "x.xml")].join("")];
+  return [...whole, [...junitReport([keptResult(result)], ended, "x.xml")].join("")];
 }
 
 const cases = Object.entries(templates).flatMap(([name, template]) =>

@@ -7,9 +7,9 @@ import { paintOf } from "../../src/report/paint.ts";
 import {
   type AccountResult,
   type FileReport,
+  keptResult,
   type PrintedReport,
   type RunEnd,
-  rowOf,
 } from "../../src/report/report.ts";
 import { textReport } from "../../src/report/text.ts";
 import { fileFormats } from "../../src/run/options.ts";
@@ -70,7 +70,7 @@ type Document = (checks: readonly AccountResult[], end: RunEnd) => string;
 const inFile =
   (report: FileReport): Document =>
   (some, end) =>
-    [...report(some.map(rowOf), end, "out/night.prom")].join("");
+    [...report(some.map(keptResult), end, "out/night.prom")].join("");
 const printed =
   (make: () => PrintedReport): Document =>
   (some, end) => {

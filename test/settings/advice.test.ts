@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { settingsInWords, unusedBaseUrl } from "../../src/settings/advice.ts";
+import { unusedBaseUrl } from "../../src/settings/advice.ts";
 import { fix, flag, nowSet, setTo, theBaseUrl } from "../../src/settings/fix.ts";
 import type { Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
-import { file, level, rcSource, settingsOf, type Values, variables } from "./settings-of.ts";
+import { file, level, rcSource, settingsInWords, settingsOf, type Values, variables } from "./settings-of.ts";
 
 const path = "/yours/.referralrc";
 const given = (...levels: readonly Level[]) => settingsOf(levels);

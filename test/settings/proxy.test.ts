@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Level } from "../../src/settings/levels.ts";
 import { flagLevel } from "../../src/settings/run-settings.ts";
-import type { Environment } from "../../src/settings/source.ts";
+import type { Context } from "../../src/system/context.ts";
 import { file, settingsOf } from "./settings-of.ts";
 
 const https = "https://api.example.com/v1";
@@ -11,7 +11,12 @@ const http = "http://api.example.com";
 const proxyOf = (...given: Parameters<typeof proxySettings>) =>
   proxySettings(...given).value("proxy")?.host ?? null;
 
-function proxySettings(variables: Environment, baseUrl: string | null = https, flag?: string, rc?: string) {
+function proxySettings(
+  variables: Context["environment"],
+  baseUrl: string | null = https,
+  flag?: string,
+  rc?: string,
+) {
   const environment: Level = new Map();
   const flags = flagLevel({ proxy: flag });
   const [own, last] = [rc === undefined ? {} : { proxy: rc }, baseUrl === null ? {} : { baseUrl }];
@@ -97,7 +102,7 @@ test("in NO_PROXY, the port of http:// is 80 where none is written", () => {
 });
 
 test("no_proxy counts before NO_PROXY, unless it is empty", () => {
-  const proxied = (more: Environment) => proxyOf({ https_proxy: "p", ...more });
+  const proxied = (more: Context["environment"]) => proxyOf({ https_proxy: "p", ...more });
   expect(proxied({ no_proxy: "other", NO_PROXY: "*" })).toBe("p");
   expect(proxied({ no_proxy: "", NO_PROXY: "*" })).toBeNull();
   expect(proxied({ NO_PROXY: "*" })).toBeNull();

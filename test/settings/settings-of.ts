@@ -1,9 +1,11 @@
+import { Hints } from "../../src/settings/advice.ts";
 import { environmentProxy, type Level, levelOf } from "../../src/settings/levels.ts";
 import { parseRc } from "../../src/settings/rc-parse.ts";
 import { type Scope, Settings, scopeOf } from "../../src/settings/resolve.ts";
 import { flagLevel, RunSettings } from "../../src/settings/run-settings.ts";
-import type { Environment, Source, Trust } from "../../src/settings/source.ts";
+import type { Source, Trust } from "../../src/settings/source.ts";
 import { keyOf, type SettingName } from "../../src/settings/table.ts";
+import type { Context } from "../../src/system/context.ts";
 
 export type Values = Partial<Record<SettingName, string>>;
 
@@ -31,10 +33,20 @@ export function settingsOf(
   return new Settings({ ...scopeOf(levels, "commandLine"), proxyFor, ...scope }, profile);
 }
 
+/** What an account's hints say whatever its method, as an object that a test can spread. */
+export function settingsInWords(settings: Settings): Pick<Hints, "placeOf" | "shortPlaceOf" | "inWords"> {
+  const hints = new Hints(settings, "token", false);
+  return {
+    placeOf: (setting) => hints.placeOf(setting),
+    shortPlaceOf: (setting) => hints.shortPlaceOf(setting),
+    inWords: (fix, told) => hints.inWords(fix, told),
+  };
+}
+
 /** What flags, environment and rc file of a run set. */
 export interface GivenRun {
   readonly flags?: Readonly<Record<string, string>>;
-  readonly variables?: Environment;
+  readonly variables?: Context["environment"];
   readonly rc?: string | null;
   readonly profiles?: readonly (string | null)[];
 }

@@ -1,8 +1,7 @@
 import type { SentCredential } from "../../../src/check/credential.ts";
 import { measured } from "../../../src/check/result.ts";
-import { settingsInWords } from "../../../src/settings/advice.ts";
 import { flagLevel } from "../../../src/settings/run-settings.ts";
-import { settingsOf } from "../../settings/settings-of.ts";
+import { settingsInWords, settingsOf } from "../../settings/settings-of.ts";
 import { replied } from "../../support/exchanges.ts";
 import { each } from "../../support/texts.ts";
 import { accepted, answered, type Cases, dated, rejected } from "./exchanges.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { type Finding, measured, possible } from "../../../src/check/result.ts";
-import { settingsInWords } from "../../../src/settings/advice.ts";
 import { type Fix, fix, nowSet, setTo } from "../../../src/settings/fix.ts";
-import { settingsOf, variables } from "../../settings/settings-of.ts";
+import { settingsInWords, settingsOf, variables } from "../../settings/settings-of.ts";
 import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
 import { dated, rejected } from "./exchanges.ts";
 import { type Case, explained, hex40, token, wsse } from "./found.ts";

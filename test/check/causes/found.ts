@@ -9,10 +9,10 @@ import { readExchange } from "../../../src/check/read/response.ts";
 import type { Finding } from "../../../src/check/result.ts";
 import type { Exchange } from "../../../src/http/exchange.ts";
 import { type Redactor, redactorOf } from "../../../src/redaction/redact.ts";
-import { type Hints, settingsInWords } from "../../../src/settings/advice.ts";
+import type { Hints } from "../../../src/settings/advice.ts";
 import type { Fix } from "../../../src/settings/fix.ts";
 import { Secret } from "../../../src/settings/secret.ts";
-import { settingsOf } from "../../settings/settings-of.ts";
+import { settingsInWords, settingsOf } from "../../settings/settings-of.ts";
 
 /** The advice where nothing is set. */
 export const noAdvice = settingsInWords(settingsOf([]));
