@@ -67,18 +67,10 @@ describe.each(ways)("--accounts of CSV, %s,", (_, run) => {
 const behind = [1, 2, 3].map((number) => `t0ken-${number}-${"a1b2c3d4".repeat(3)}`);
 const [first = "", second = "", third = ""] = behind;
 
-/** Further ones than test/settings/account-files.test.ts has. Where a mistake stands, in a file of these columns; `X` is the place. */
+/** Where a mistake stands, in a file of these columns. A property in test/settings/account-files.test.ts has all places. */
 const mistakes: Readonly<Record<string, string>> = {
-  "a mark stays open in a name": `profile;token;notes\n"north;${first};x\nsouth;${second};x\neast;${third};x\n`,
-  "a mark closes in a note below": `token;notes;profile\n${first};"x;north\n${second};x;south\n${third};x";east\n`,
   "a mark closes in a username below": `id;username;secret\n1;"a@example.com;${first}\n2;b@example.com";${second}\n3;c@example.com;${third}\n`,
-  "an id's mark closes in a username below": `id;username;secret\n"1;a@example.com;${first}\n2";${second};x\n3;c@example.com;${third}\n`,
-  "a mark opens in the header": `profile;token;"notes\nnorth;${first};x\nsouth;${second};x"\neast;${third};x\n`,
   "rows have another separator": `profile;token\nnorth,${first}\nsouth\t${second}\n"east,${third}"\n`,
-  "a separator is missing": `id;profile;token\n1 north;${first}\n2 south;${second}\n3;east ${third}\n`,
-  "there is no header": `north;token;${first}\nsouth;token;${second}\n`,
-  "ends of lines are mixed": `profile;token\rnorth;${first}\nsouth;${second}\r\neast;${third}\r`,
-  "JSON stands in a row": `profile;token\nnorth;${first}\n{"profile":"south","token":"${second}"}\n`,
   "a JSON line is broken": `{"profile":"north","token":"${first}"}\n{"profile":"south,"token":"${second}"}\n${third}\n`,
 };
 

@@ -6,7 +6,7 @@ import { identity } from "../faults/certificates.ts";
 import { answering, type Peer, securing } from "../faults/peers.ts";
 import { tunnelsTo } from "../faults/tunnels.ts";
 import { planted } from "../support/planted.ts";
-import { type Profiles, place, plain, refuse } from "./profiles.ts";
+import { type Profiles, place, plain } from "./profiles.ts";
 
 const accounts = 12;
 const complete = answer("200 OK", successText).toString();
@@ -24,14 +24,6 @@ test("every account has its own connection", async () => {
   expect([api.requests.length, api.connections()]).toEqual([accounts, accounts]);
   expect(new Set(api.requests.map(({ headers }) => headers.connection))).toEqual(new Set(["close"]));
   expect(await api.openConnections()).toBe(0);
-});
-
-test("every request of a diagnosis has its own connection", async () => {
-  const { username, secret } = planted;
-  const { api, run } = await place({ profiles: { one: { username, secret } }, answer: refuse });
-  expect((await run(["--diagnose", "--all"])).exitCode).toBe(4);
-  expect(api.requests.length).toBeGreaterThan(10);
-  expect(api.connections()).toBe(api.requests.length);
 });
 
 test("if a server resets the connection, a request is sent again only by --retry, each on its own", async () => {
@@ -87,13 +79,6 @@ async function outcomesOf(url: string, profiles: Profiles, args = trusting()) {
 
 // test/http/secure.test.ts has the versions of TLS.
 describe("a session", () => {
-  test("is resumed by the other checks of a run, each time on a new connection", async () => {
-    const api = await resuming();
-    expect(await outcomesOf(api.url, plain(3))).toEqual(Array(3).fill("accepted"));
-    expect(api.resumed).toEqual([false, true, true]);
-    expect([api.connections(), api.requests()]).toEqual([3, 3]);
-  });
-
   test("is resumed by its own set of CAs, by no other and not without one", async () => {
     const [, ca = ""] = trusting();
     const [, other = ""] = trusting(identity({ commonName: "Other CA" }).cert);
@@ -101,14 +86,6 @@ describe("a session", () => {
     const profiles = { a: {}, b: { caCert: ca }, c: {}, d: { caCert: other }, e: { caCert: ca } };
     const [good, bad] = ["accepted", "unreachable"];
     expect(await outcomesOf(api.url, profiles, [])).toEqual([bad, good, bad, bad, good]);
-    expect(api.resumed).toEqual([false, true]);
-  });
-
-  test("is not resumed by another name of the same server", async () => {
-    const api = await resuming(signed({ names: ["IP:127.0.0.1"] }));
-    const named = api.url.replace("127.0.0.1", "localhost");
-    const outcomes = await outcomesOf(api.url, { a: {}, b: { baseUrl: named }, c: {} });
-    expect(outcomes).toEqual(["accepted", "unreachable", "accepted"]);
     expect(api.resumed).toEqual([false, true]);
   });
 

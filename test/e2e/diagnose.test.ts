@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { requestLimit } from "../../src/check/changes.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
@@ -22,29 +22,18 @@ async function diagnose(url: string, environment = {}, given: GivenInProcess = {
   return { run, findings: run.checks[0]?.findings ?? [] };
 }
 
-describe("a diagnosis proves", () => {
-  test("a convention, a hash and a clock, all of which are wrong", async () => {
-    const convention = { digest: "hex-digest", hash: "sha512" } as const;
-    const api = await emulate({ ...convention, clockOffsetSeconds: 3_600, strict: true });
-    const [proved, ...others] = (await diagnose(api.url)).findings;
-    const message = expect.stringMatching(
-      / and Created (?:59 minutes 5\d seconds|1 hour) later was accepted \(/,
-    );
-    const fix = expect.stringMatching(
-      /^Use --digest hex-digest, .*\. Use --hash sha512, .*\. Compare this machine's clock .*$/,
-    );
-    expect(proved).toMatchObject({ id: "digest-convention", certainty: "proved", message, fix });
-    expect(others).toContainEqual(expect.objectContaining({ id: "clock-behind", certainty: "measured" }));
-  });
-
-  test("a secret that is the token", async () => {
-    const api = await emulate({ accounts: [{ ...planted, secret: token }] });
-    const { findings } = await diagnose(api.url, {
-      REFERRAL_SECRET: "not-the-secret",
-      REFERRAL_TOKEN: token,
-    });
-    expect(findings[0]).toMatchObject({ id: "credential-cleaned", certainty: "proved" });
-  });
+test("a convention, a hash and a clock, all of which are wrong, are proved together", async () => {
+  const convention = { digest: "hex-digest", hash: "sha512" } as const;
+  const api = await emulate({ ...convention, clockOffsetSeconds: 3_600, strict: true });
+  const [proved, ...others] = (await diagnose(api.url)).findings;
+  const message = expect.stringMatching(
+    / and Created (?:59 minutes 5\d seconds|1 hour) later was accepted \(/,
+  );
+  const fix = expect.stringMatching(
+    /^Use --digest hex-digest, .*\. Use --hash sha512, .*\. Compare this machine's clock .*$/,
+  );
+  expect(proved).toMatchObject({ id: "digest-convention", certainty: "proved", message, fix });
+  expect(others).toContainEqual(expect.objectContaining({ id: "clock-behind", certainty: "measured" }));
 });
 
 test("if the secret is simply wrong, nothing is proved, and every request is shown with --verbose", async () => {
@@ -102,41 +91,18 @@ test("no digest is shown that a server sends back: its own request's, or an earl
   expect(digests.filter((digest) => everything.includes(digest))).toEqual([]);
 });
 
-describe("over several accounts", () => {
-  const linesOf = (accounts: readonly object[]) => accounts.map((line) => JSON.stringify(line)).join("\n");
-
-  test("one request without credentials is made for each URL, whose accepted accounts share what it shows", async () => {
-    const api = await serve((request, response) => {
-      const isAccepted = request.url?.startsWith("/open") || request.headers["x-auth-token"] !== undefined;
-      setTimeout(isAccepted ? accept : refuse, 20, request, response);
-    });
-    const accounts = ["open", "strict"].flatMap((path) =>
-      Array(3).fill({ profile: path, baseUrl: `${api.url}/${path}`, token: "a-token" }),
-    );
-    const args = ["test", "--accounts=-", "--diagnose", "--json"];
-    const { exitCode, checks } = await runInProcess(args, { stdin: linesOf(accounts) });
-    const found = checks.map(({ profile, outcome }) => `${profile}: ${outcome}`);
-    const expected = [...Array(3).fill("open: unexpected"), ...Array(3).fill("strict: accepted")];
-    expect(found.toSorted()).toEqual(expected);
-    expect([exitCode, api.requests.length]).toEqual([6, 8]);
-  });
-
-  test("the first that is refused is diagnosed for each origin, and standard error says so", async () => {
-    const bases = [await serve(refuse), await serve(refuse)];
-    const accounts = bases.flatMap(({ url }) =>
-      ["a", "b", "c"].map((name) => ({
-        profile: name,
-        baseUrl: `${url}/${name}`,
-        token: `"${name.repeat(40)}"`,
-      })),
-    );
-    const args = ["test", "--accounts=-", "--diagnose", "--concurrency", "1"];
-    const { exitCode, stderr } = await runInProcess(args, { stdin: linesOf(accounts) });
-    // Three accounts, and for one of them the request without credentials and the one without quotation marks.
-    expect([exitCode, ...bases.map(({ requests }) => requests.length)]).toEqual([4, 5, 5]);
-    const told = stderr.match(/no other is diagnosed.*; to diagnose another account, check it alone\n/g);
-    expect(told).toHaveLength(2);
-  });
+test("of several accounts, the first that is refused is diagnosed for each origin, and standard error says so", async () => {
+  const bases = [await serve(refuse), await serve(refuse)];
+  const accounts = bases.flatMap(({ url }) =>
+    [..."abc"].map((name) => ({ profile: name, baseUrl: `${url}/${name}`, token: `"${name.repeat(40)}"` })),
+  );
+  const args = ["test", "--accounts=-", "--diagnose", "--concurrency", "1"];
+  const stdin = accounts.map((line) => JSON.stringify(line)).join("\n");
+  const { exitCode, stderr } = await runInProcess(args, { stdin });
+  // Three accounts, and for one of them the request without credentials and the one without quotation marks.
+  expect([exitCode, ...bases.map(({ requests }) => requests.length)]).toEqual([4, 5, 5]);
+  const told = stderr.match(/no other is diagnosed.*; to diagnose another account, check it alone\n/g);
+  expect(told).toHaveLength(2);
 });
 
 test("both methods of one account are diagnosed, and their cost is announced with --quiet too", async () => {
@@ -199,37 +165,22 @@ test.each<[string, Situation, string, Situation]>([
   expect(await run(after)).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
-describe("servers behind one name that answer differently", () => {
-  /** A host whose lookups give these addresses in turn. The server at 127.0.0.2 accepts everybody, and the one at 127.0.0.1 nobody. */
-  const behindOneName = async (addresses: readonly string[], inTurn = [refuse]) => {
-    let answers = 0;
-    const refusing = await serve((request, response) =>
-      inTurn[answers++ % inTurn.length]?.(request, response),
-    );
-    const port = Number(new URL(refusing.url).port);
-    const accepting = createServer(accept);
-    await new Promise<void>((resolve) => accepting.listen(port, "127.0.0.2", resolve));
-    onTestFinished(() => void accepting.close());
-    let count = 0;
-    const lookup = async () => [{ address: addresses[count++ % addresses.length] ?? "", family: 4 }];
-    const args = ["test", "--wsse", "--diagnose", "--json", "--insecure-http"];
-    const { checks } = await runInProcess([...args, "--base-url", `http://api.example:${port}`], {
-      environment: wsse,
-      broken: () => ({ lookup }),
-    });
-    return { port, finding: checks[0]?.findings.find(({ id }) => id === "inconsistent-server") };
-  };
-
-  test("are named with their addresses, and the advice asks one of them", async () => {
-    const { port, finding } = await behindOneName(["127.0.0.1", "127.0.0.2"]);
-    expect(finding?.message).toMatch(/ \(accepted at 127\.0\.0\.2; refused at 127\.0\.0\.1\), or a change/);
-    const ask = `Ask one server alone, with --resolve api.example:${port}:127.0.0.1, then 127.0.0.2. `;
-    expect(finding?.fix.startsWith(ask)).toBe(true);
+test("servers behind one name that answer differently are named with their addresses, and the advice asks one of them", async () => {
+  const addresses = ["127.0.0.1", "127.0.0.2"];
+  const refusing = await serve(refuse);
+  const port = Number(new URL(refusing.url).port);
+  const accepting = createServer(accept);
+  await new Promise<void>((resolve) => accepting.listen(port, "127.0.0.2", resolve));
+  onTestFinished(() => void accepting.close());
+  let count = 0;
+  const lookup = async () => [{ address: addresses[count++ % addresses.length] ?? "", family: 4 }];
+  const args = ["test", "--wsse", "--diagnose", "--json", "--insecure-http"];
+  const { checks } = await runInProcess([...args, "--base-url", `http://api.example:${port}`], {
+    environment: wsse,
+    broken: () => ({ lookup }),
   });
-
-  test("at one address get no such advice", async () => {
-    const { finding } = await behindOneName(["127.0.0.1"], [refuse, accept]);
-    expect(finding?.message).toContain("perhaps several servers answer by this name, or");
-    expect(finding?.fix).toMatch(/^Check again in a few minutes/);
-  });
+  const finding = checks[0]?.findings.find(({ id }) => id === "inconsistent-server");
+  expect(finding?.message).toMatch(/ \(accepted at 127\.0\.0\.2; refused at 127\.0\.0\.1\), or a change/);
+  const ask = `Ask one server alone, with --resolve api.example:${port}:127.0.0.1, then 127.0.0.2. `;
+  expect(finding?.fix.startsWith(ask)).toBe(true);
 });

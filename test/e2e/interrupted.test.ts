@@ -86,12 +86,6 @@ describe("a run that a signal ends", () => {
     expect([exitCode, checks.map(({ profile }) => profile)]).toEqual([130, ["p1", "p2"]]);
   });
 
-  test("reports the finished one of an account's two methods, and counts the account as not checked", async () => {
-    const { runAlone } = await interrupting(1);
-    const { document } = await runAlone(["--json"], { more: { REFERRAL_TOKEN: "a-token" } });
-    expect(document).toMatchObject({ exitCode: 130, notChecked: 1, checks: [{ outcome: "accepted" }] });
-  });
-
   test("is no fault of the report that it comes in", async () => {
     const { run, abort } = await interrupting(20);
     const write = () => {
@@ -116,28 +110,17 @@ describe("a run that a signal ends", () => {
 });
 
 // test/check/diagnose has what a diagnosis says that ends early.
-describe("a diagnosis that a signal ends keeps the verdict and what it has found", () => {
+test("a diagnosis that a signal ends while the spare token's command runs keeps the verdict and says why it ended", async () => {
   const stopped = "diagnosis ended early: the run was interrupted";
   const checks = [{ outcome: "rejected", findings: [{ id: "diagnosis-stopped", message: stopped }] }];
-
-  test("at a request", async () => {
-    const { api, runAlone } = await interrupting(1, refuse);
-    const { document, stderr } = await runAlone(["--diagnose", "--json"]);
-    expect(document).toMatchObject({ exitCode: 130, notChecked: 0, checks });
-    expect(stderr).toMatch(/^wsse: diagnosis, at most 17 further requests, .*\n$/);
-    expect(api.requests).toHaveLength(2);
+  const { api, abort, runAlone } = await interrupting(1, (request, response) => {
+    refuse(request, response);
+    setTimeout(abort, 100);
   });
-
-  test("while the spare token's command runs", async () => {
-    const { api, abort, runAlone } = await interrupting(1, (request, response) => {
-      refuse(request, response);
-      setTimeout(abort, 100);
-    });
-    const rc = "tokenCommand: [sleep, '20']\n";
-    const { document } = await runAlone(["--wsse", "--diagnose", "--json"], { rc });
-    expect(document).toMatchObject({ exitCode: 130, checks });
-    expect(api.requests).toHaveLength(1);
-  });
+  const rc = "tokenCommand: [sleep, '20']\n";
+  const { document } = await runAlone(["--wsse", "--diagnose", "--json"], { rc });
+  expect(document).toMatchObject({ exitCode: 130, checks });
+  expect(api.requests).toHaveLength(1);
 });
 
 test("a signal ends config --all while it goes through many profiles", async () => {

@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { Interrupted, OutputError } from "../../src/errors.ts";
+import { Interrupted } from "../../src/errors.ts";
 import { byteStreamOf } from "../../src/system/byte-stream.ts";
 import { FileProblem } from "../../src/system/file-reading.ts";
 import { virtualClock } from "../support/clock.ts";
 import { json } from "../support/serve.ts";
-import { type Answer, accept, place, plain, refuse, wsse } from "./profiles.ts";
+import { type Answer, accept, place, plain, refuse } from "./profiles.ts";
 
 // test/check/turns.test.ts has the rule. Here servers count, and a clock leaps over the pauses.
 
@@ -101,28 +101,6 @@ test.each([
   },
 );
 
-test.each([1, 60, null])(
-  "one account of 150 that always gets 429, with Retry-After: %s, costs no more than --max-wait and one pause",
-  async (retryAfter) => {
-    const { api, run, seconds } = await servedBy(
-      () => (request, response) =>
-        (request.headers["x-auth-token"] === "t3" ? limiting(retryAfter) : accept)(request, response),
-    );
-    const { checks, stderr } = await run(stream, { stdin: lines(api.url, 150) });
-    expect(checks.filter(({ outcome }) => outcome !== "accepted")).toMatchObject([
-      {
-        outcome: "unavailable",
-        line: 4,
-        findings: expect.arrayContaining([
-          expect.objectContaining({ id: "rate-limit", message: expect.stringContaining("--max-wait") }),
-        ]),
-      },
-    ]);
-    expect(seconds()).toBeLessThanOrEqual(60 + (retryAfter ?? 8));
-    expect(stderr).not.toContain("gets no further request");
-  },
-);
-
 test("of 500 accounts, a server that asks for too long a pause gets no more than are under way", async () => {
   let left = 100;
   const { api, run, waits } = await servedBy(() => (request, response) => {
@@ -165,19 +143,6 @@ test("130 accounts of an origin that waits hold back none of another origin's 20
   expect(stderr).toContain("asks for a pause of 30 s");
 });
 
-test("503 with Retry-After delays only the account's own --retry", async () => {
-  const times: string[] = [];
-  const { api, run, seconds } = await servedBy((seconds) => (request, response) => {
-    const token = request.headers["x-auth-token"];
-    times.push(`${seconds()} ${token}`);
-    if (token === "t0" && seconds() < 9) json(response, 503, {}, { "retry-after": "9" });
-    else accept(request, response);
-  });
-  const stdin = lines(api.url, 4);
-  const { exitCode } = await run([...stream, "--retry=1", "--quiet", "--concurrency=1"], { stdin });
-  expect([exitCode, seconds(), times]).toEqual([0, 9, ["0 t0", "0 t1", "0 t2", "0 t3", "9 t0"]]);
-});
-
 describe("with --diagnose", () => {
   test("a request that gets 429 ends its diagnosis, and holds back the other accounts", async () => {
     const times: string[] = [];
@@ -194,21 +159,6 @@ describe("with --diagnose", () => {
     expect(checks[0]).toMatchObject({ outcome: "rejected", request: { attempts: 1 } });
     expect(checks[0]?.findings[0]).toMatchObject({ id: "diagnosis-stopped" });
     expect(stderr).toContain(`${api.url} asks for a pause of 5 s (429 with Retry-After): ${waitsFor}\n`);
-  });
-
-  test("the question whether anybody is accepted is asked again, and all accounts share its answer", async () => {
-    const { api, run, seconds } = await servedBy(
-      (seconds) => (request, response) =>
-        (request.headers["x-auth-token"] === undefined && seconds() < 3 ? limiting(null) : accept)(
-          request,
-          response,
-        ),
-    );
-    const { checks, stderr } = await run(["--all", "--json", "--diagnose", "--concurrency=1"]);
-    expect(checks.map(({ outcome }) => outcome)).toEqual(Array(4).fill("unexpected"));
-    expect(checks.map(({ request }) => request.attempts)).toEqual([1, 1, 1, 1]);
-    expect([seconds(), api.requests.length]).toEqual([3, 4 + 3]);
-    expect(stderr.match(/diagnosis, 1 further request/g)).toHaveLength(1);
   });
 
   test("a pause that is too long leaves the verdicts, and the other accounts are not sent", async () => {
@@ -254,33 +204,6 @@ describe("what ends a run ends its pauses at once:", () => {
     expect(document).toMatchObject({ exitCode: 3, notChecked: 3, notRead: true });
     expect([api.requests.length, stderr.includes("asks for a pause of 60 s")]).toEqual([3, true]);
   });
-
-  test("a report that is lost", async () => {
-    const { api: free } = await place();
-    const { api, run } = await servedBy(() => limiting(60));
-    const write = () => Promise.reject(new OutputError("The result could not be written"));
-    const clock = { now: Date.now, wait: neverEnding };
-    const stdin = lines(api.url, 3) + lines(free.url, 1);
-    const broken = () => ({ stdout: { isTerminal: false, write } });
-    const { exitCode, stderr } = await run(["--accounts=-", "--ndjson"], { clock, broken, stdin });
-    expect([exitCode, api.requests.length]).toEqual([1, 3]);
-    expect(stderr).toContain("Error: The result could not be written");
-  });
-});
-
-test.each([
-  [3, 0, 4],
-  [9, 5, 6],
-])("a single account with %i refusals is retried as --retry says", async (refusals, exitCode, requests) => {
-  const { api, run } = await place({
-    profiles: plain(4),
-    answer: (...given) => (api.requests.length > refusals ? accept : limiting(9))(...given),
-  });
-  const waits: number[] = [];
-  const result = await run(["--profile=p1", "--retry=5", "--quiet"], { waits });
-  expect(result).toMatchObject({ exitCode, stderr: "" });
-  expect(api.requests).toHaveLength(requests);
-  expect(waits).toEqual(Array(requests - 1).fill(9_000));
 });
 
 test("a single account does not wait unasked, and one of several does", async () => {
@@ -294,10 +217,4 @@ test("a single account does not wait unasked, and one of several does", async ()
   const { exitCode, stderr } = await run(["--all", "--quiet"]);
   expect([exitCode, api.requests.length, waits]).toEqual([0, 9, [5_000]]);
   expect(stderr).toContain("; of 4 accounts, 4 are left\n");
-});
-
-test("the two methods of a single account do not hold each other back", async () => {
-  const { api, run } = await place({ answer: limiting(3_600) });
-  expect(await run(["--quiet"], { environment: wsse })).toMatchObject({ exitCode: 5, stderr: "" });
-  expect(api.requests).toHaveLength(2);
 });

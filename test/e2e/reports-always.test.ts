@@ -28,8 +28,6 @@ const readFile = (): never => {
 };
 
 test.each<[string, string[], GivenInProcess, number]>([
-  ["no token is set", [], {}, 3],
-  ["--accounts has no account", ["--accounts", "-"], {}, 3],
   ["--accounts names a file that does not exist", ["--accounts", "absent"], {}, 3],
   ["REFERRAL_CONCURRENCY", ["--all"], { environment: { REFERRAL_CONCURRENCY: "0" } }, 3],
   ["This is a bug in referral-auth", ["--all"], { broken: () => ({ readFile }) }, 1],

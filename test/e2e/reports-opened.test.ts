@@ -25,8 +25,6 @@ describe("a report is opened before the first request:", () => {
 
   test.each([
     ["junit", "a folder", "in", "illegal operation on a directory (EISDIR)"],
-    ["metrics", "below a file", ".referralrc/report", "not a directory (ENOTDIR)"],
-    ["junit", "where no folder can be made", "/proc/missing/report", "no such file or directory (ENOENT)"],
     ["metrics", "a descriptor that is not open", "/dev/fd/999", "bad file descriptor (EBADF)"],
   ])("--%s that names %s ends the run with 1, its path and the reason", async (format, _, path, reason) => {
     const { api, run, folder } = await place({ files: { "in/side": "", report: "old" } });
@@ -95,16 +93,6 @@ describe("a report that fails later stops nothing:", () => {
     expect(stderr).toContain("no space left on device (ENOSPC)");
   });
 
-  test("several, each of them is told", async () => {
-    const write = () => Promise.reject(new FileProblem("EIO"));
-    const { exitCode, stdout, stderr } = await (await place()).run(both, {
-      broken: ({ openTarget }) => ({ openTarget: (...target) => ({ ...openTarget(...target), write }) }),
-    });
-    expect(exitCode).toBe(1);
-    expect(stdout).toContain("\n3 accepted; at http");
-    expect(stderr.match(/--(?:junit|metrics): /g)).toEqual(["--metrics: ", "--junit: "]);
-  });
-
   test("standard output that is closed, beside another report", async () => {
     const { api, run } = await place();
     const args = ["--all", "--concurrency", "1", "--json", "--junit", "report"];
@@ -112,12 +100,5 @@ describe("a report that fails later stops nothing:", () => {
     expect([exitCode, api.requests.length]).toEqual([1, 3]);
     expect(file("report")?.match(/name="token" time="[\d.]+"\/>/g)).toHaveLength(3);
     expect(stderr).toMatch(/^Error: The result could not be written\n/);
-  });
-
-  test("standard output alone ends the run", async () => {
-    const { api, run } = await place();
-    const args = ["--all", "--concurrency", "1", "--ndjson"];
-    expect((await run(args, { broken: () => ({ stdout: closed }) })).exitCode).toBe(1);
-    expect(api.requests.length).toBeLessThan(3);
   });
 });

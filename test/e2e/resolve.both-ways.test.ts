@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { answer } from "../faults/answers.ts";
@@ -7,7 +6,6 @@ import { answering, securing, sends } from "../faults/peers.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { ways } from "../support/run.ts";
-import { success as accepted, json, serve } from "../support/serve.ts";
 import { rcOf } from "./profiles.ts";
 
 const portOf = (url: string): string => new URL(url).port;
@@ -16,7 +14,6 @@ const environment = { REFERRAL_TOKEN: planted.token };
 describe.each(ways)("--resolve, %s,", (_, run) => {
   test.each([
     ["127.0.0.1", "127.0.0.1", "127.0.0.1"],
-    ["::1", "::1", "[::1]"],
     ["::1", "[::1]", "[::1]"],
   ])("connects to %s, written as %s, and keeps the name in Host", async (address, written, shown) => {
     const api = await answering(success, address);
@@ -28,18 +25,6 @@ describe.each(ways)("--resolve, %s,", (_, run) => {
     expect(api.received()).toContain(`\r\nhost: ${place}\r\n`);
     const { checks } = await run([...args, "--json"], { environment });
     expect(checks).toMatchObject([{ connection: { address, steps: { lookup: null } } }]);
-  });
-
-  test("is part of the advice where nothing listens at the address, and only there", async () => {
-    const advice = async (...args: readonly string[]) =>
-      /Check host and port of the base URL .*/.exec(
-        (await run(["test", ...args], { environment })).stdout.replace(/\n\s+/g, " "),
-      )?.[0];
-    const pinned = ["--base-url", `https://${host}:1`, "--resolve", `${host}:1:127.0.0.1`];
-    expect(await advice(...pinned)).toMatch(/, and the address that --resolve gives: nothing listens/);
-    expect(await advice("--base-url", "https://127.0.0.1:1")).toMatch(
-      /\(now set by --base-url\): nothing listens/,
-    );
   });
 
   test("keeps the name for TLS", async () => {
@@ -90,29 +75,18 @@ describe.each(ways)("--resolve, %s,", (_, run) => {
     expect(everything.includes("--resolve leads to an address that is not")).toBe(exit === 3);
   });
 
-  test.each<[what: string, resolve: readonly string[]]>([
-    ["no account uses", ["other.invalid:443:127.0.0.1"]],
-    ["no account uses, beside one that one does", ["PLACE:127.0.0.1", "other.invalid:443:127.0.0.1"]],
-    ["is for another port", [`${host}:1:127.0.0.1`]],
-    ["is given twice", ["PLACE:127.0.0.1", "PLACE:127.0.0.1"]],
-    ["names no address", ["PLACE:localhost"]],
-    ["is empty", [""]],
-  ])("that %s is wrong usage, and nothing is sent", async (_, resolve) => {
+  // test/settings/resolution.test.ts has what is wrong with one alone.
+  test("that no account uses is wrong usage, and nothing is sent; for lines of --accounts it is told at the end", async () => {
     const api = await answering(success);
     const place = `${host}:${portOf(api.url)}`;
-    const given = resolve.flatMap((one) => ["--resolve", one.replace("PLACE", place)]);
-    const result = await run(["test", "--base-url", `http://${place}`, ...given], { environment });
+    const args = ["test", "--base-url", `http://${place}`, "--resolve", `${place}:127.0.0.1`];
+    const unused = ["--resolve", "other.invalid:443:127.0.0.1"];
+    const result = await run([...args, ...unused], { environment });
     expect([result.exitCode, api.connections()], result.everything).toEqual([2, 0]);
     expect(result.stderr).toContain("--resolve");
-  });
-
-  test("that no line of --accounts uses is wrong usage at the end", async () => {
-    const api = await serve((_, response) => json(response, 200, accepted));
-    const folder = folderWith({ lines: `{"token":"${planted.token}"}\n` });
-    const args = ["test", "--accounts", join(folder, "lines"), "--base-url", api.url];
-    const used = ["--resolve", `127.0.0.1:${portOf(api.url)}:127.0.0.1`];
-    expect((await run([...args, ...used])).exitCode).toBe(0);
-    expect((await run([...args, ...used, "--resolve", "other.invalid:443:127.0.0.1"])).exitCode).toBe(2);
+    const stdin = `{"token":"${planted.token}"}\n`;
+    expect((await run([...args, "--accounts=-"], { stdin })).exitCode).toBe(0);
+    expect((await run([...args, "--accounts=-", ...unused], { stdin })).exitCode).toBe(2);
   });
 
   test("through a proxy is the mistake of that account", async () => {
@@ -120,15 +94,8 @@ describe.each(ways)("--resolve, %s,", (_, run) => {
     const place = `${host}:${portOf(api.url)}`;
     const proxied = { baseUrl: "https://b.invalid", proxy: "http://127.0.0.1:1" };
     const homeFolder = folderWith({ ".referralrc": rcOf(`http://${place}`, { a: {}, b: proxied }) });
-    const args = [
-      "test",
-      "--json",
-      "--resolve",
-      `${place}:127.0.0.1`,
-      "--resolve",
-      "b.invalid:443:127.0.0.1",
-    ];
-    const { checks } = await run([...args, "--all"], { homeFolder });
+    const resolve = [place, "b.invalid:443"].flatMap((one) => ["--resolve", `${one}:127.0.0.1`]);
+    const { checks } = await run(["test", "--all", "--json", ...resolve], { homeFolder });
     expect(checks.map(({ outcome }) => outcome)).toEqual(["accepted", "not-checked"]);
     expect(checks[1]?.findings[0]?.message).toContain("the proxy (proxy at ");
   });

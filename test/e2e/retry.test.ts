@@ -45,11 +45,6 @@ test("--retry repeats a check after a temporary failure, as late as Retry-After 
   expect(result.stderr).toBe(said(1) + said(2));
 });
 
-test("--retry prints nothing between attempts with --quiet", async () => {
-  const { result, requests } = await run([503], ["--retry", "1", "--quiet"]);
-  expect([result.exitCode, result.everything, requests.length]).toEqual([0, "", 2]);
-});
-
 test("--retry prints nothing between attempts with several accounts: the report says how each ended", async () => {
   const { token } = planted;
   const { api, run } = await place({

@@ -1,10 +1,9 @@
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { api, authorityCertificate, host, success, trusted, trusting } from "../faults/authority.ts";
+import { api, authorityCertificate, success, trusting } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
 import { type Act, accepting, securing } from "../faults/peers.ts";
-import { tunnelsTo } from "../faults/tunnels.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runAsChild } from "../support/run.ts";
@@ -28,17 +27,6 @@ describe("a CA of the system's store alone", () => {
     const timeline = [...run.stderr.matchAll(/^\* +([\d.]+) ms {2}(\S+)/gm)];
     expect(timeline.map(([, , step]) => step)).toEqual(["connect", "tls", "request", "response", "over"]);
     expect([peer.connections(), peer.requests()]).toEqual([2, 1]);
-  });
-
-  test("is trusted of an https proxy", async () => {
-    const target = await api();
-    const proxy = await securing(trusted, tunnelsTo(target));
-    const environment = systemOf(authorityCertificate, { REFERRAL_BASE_URL: `https://${host}` });
-
-    const run = await runAsChild(["test", "--proxy", proxy.url], { environment });
-
-    expect(run.exitCode).toBe(0);
-    expect([proxy.connections(), proxy.requests(), target.requests()]).toEqual([2, 1, 1]);
   });
 
   test("is looked up once in a run, and trusted together with --ca-cert", async () => {

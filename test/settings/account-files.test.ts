@@ -20,28 +20,23 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   "Excel, Unicode text": utf16(lines("Name\tToken", `north\t${t(1)}`)),
   "Excel, CSV of Windows-1252": latin1(lines("Name;Token", `Süd;${t(1)}`)),
   "Excel, workbook": Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(40, 1)]),
-  "Google Sheets": `profile,token,baseUrl,digest,Retry\nnorth,${t(1)},https://a.example/v1,text-nonce,2\n"line\nend in a name",${t(2)},,,\nlate,#N/A,,,\n`,
-  "LibreOffice, all quoted": `"profile","token"\n"north","${t(1)}"\n"19"" screen","${t(2)}"\n"x","Err:502"\n`,
+  "Google Sheets": `profile,token,baseUrl,digest,Retry\nnorth,${t(1)},https://a.example/v1,text-nonce,2\n"line\nend in a name",${t(2)},,,\nlate,#N/A,,,\nlater,Err:502,,,\n`,
   "psql, text": `name\ttoken\nnorth\t${t(1)}\nsouth\t\\N\n`,
   "two exports of other columns": `profile,token\nnorth,${t(1)}\ntoken,profile\n${t(2)},south\n${t(3)},east\n`,
   "column names in any case": `PROFILE,base_url,User-Name,E-Mail \n`,
-  "a title like a column, and no header": `Name\nnorth;${t(1)}\nsouth,${t(2)}\n`,
   "sqlcmd, with dashes": `profile,token\n-------,-----\nnorth,${t(1)}\n-,${t(2)}\n-,-\n`,
   "one column": `token\n${t(1)}\n${t(2)}\n`,
   "the header alone": "profile,token\n",
-  nothing: "\n \n",
   "a list in JSON": `[{"profile":"north","token":"${t(1)}"}]`,
   "a mark that stays open": `profile;token\nnorth;${t(1)}\n"south;${t(2)}\neast;${t(3)}\n`,
   "a mark in a token that closes rows later": `profile;token;notes\nnorth;"${t(1)};x\nsouth;${t(2)};x"\nwest;${t(4)};x\n`,
   "a mark in a note that closes rows later": `notes;profile;token\n"x;north;${t(1)}\nx;south;${t(2)}\nx";east;${t(3)}\nx;west;${t(4)}\n`,
   "a mark in the header": `profile;token;"notes\nnorth;${t(1)};x"\nsouth;${t(2)};x\n`,
-  "marks around two cells": `notes;profile;token\n"x;north";${t(1)}\nx;south;${t(2)}\n`,
   "text behind a mark": `profile;token\n"north"x;${t(1)}\n"south" ;${t(2)}\neast;${t(3)}\n`,
   "a separator in an unquoted name": `token;profile\n${t(1)};north; Ltd\n${t(2)};south\n`,
   "another separator in some rows": `profile;token\nnorth;${t(1)}\nsouth,${t(2)}\n`,
   "a separator that is missing": `id;profile;token\n1;north;${t(1)}\n2 south;${t(2)}\n`,
-  "a line end in a name, and in a token": `profile;token\n"north\n";${t(1)}\nsouth;"${t(2)}\n"\n`,
-  "NUL bytes": `profile;token\nno\0rth;${t(1)}\nsouth;${t(2)}\0\n\0\0\0`,
+  "a line end in a name, and a NUL in a token": `profile;token\n"north\n";${t(1)}\nsouth;${t(2)}\0\n`,
   "bytes of another encoding behind 64 KiB": Buffer.concat([
     Buffer.from(`profile;token\n${`north;${t(1)}\n`.repeat(3_000).replaceAll("north", "")}`),
     latin1(`Süd;${t(2)}\nsouth;${t(3)}\n`),
@@ -131,32 +126,47 @@ test("a file whose first row names no column ends with 3 and one sentence, whate
   );
 });
 
-test("of two tables in one file, whatever their columns, separators and quotation marks, no token is shown as a name", async () => {
-  const names = ["profile", "username", "token", "secret", "notes", "Base URL"];
-  const table = fc.record({
+const names = ["profile", "username", "token", "secret", "notes", "Base URL"];
+
+/** A table of accounts, whose tokens and secrets are made by `t`. */
+const table = fc
+  .record({
     columns: fc
       .shuffledSubarray(names, { minLength: 2 })
       .filter((all) => all.filter((one) => one !== "notes").length > 1),
     separator: fc.constantFrom(",", ";", "\t"),
     isQuoted: fc.boolean(),
     rows: fc.integer({ min: 1, max: 3 }),
-  });
-  const textOf = ({
-    columns,
-    separator,
-    isQuoted,
-    rows,
-  }: typeof table extends fc.Arbitrary<infer One> ? One : never) => {
+  })
+  .map(({ columns, separator, isQuoted, rows }) => {
     const row = (cells: readonly string[]) =>
       cells.map((one) => (isQuoted ? `"${one}"` : one)).join(separator);
     const account = (index: number) =>
       row(columns.map((one) => (/token|secret/.test(one) ? t(index) : `a${index}`)));
     return [row(columns), ...Array.from({ length: rows }, (_, index) => account(index)), ""].join("\n");
-  };
+  });
+
+test("of two tables in one file, whatever their columns, separators and quotation marks, no token is shown as a name", async () => {
   await fc.assert(
     fc.asyncProperty(table, table, async (one, other) => {
-      expect(await readingOf(textOf(one) + textOf(other), 65_536)).not.toContain("tok3n");
+      expect(await readingOf(one + other, 65_536)).not.toContain("tok3n");
     }),
     { numRuns: 200 },
+  );
+});
+
+test("with one or two quotation marks too many, no token is shown as a name", async () => {
+  const signs = fc.constantFrom(['"'], ['"', '"']);
+  const edited = fc.tuple(table, signs, fc.tuple(fc.nat(), fc.nat())).map(([text, signs, places]) =>
+    signs.reduce((all, sign, index) => {
+      const at = (places[index] ?? 0) % all.length;
+      return all.slice(0, at) + sign + all.slice(at);
+    }, text),
+  );
+  await fc.assert(
+    fc.asyncProperty(edited, async (text) => {
+      expect(await readingOf(text, 65_536)).not.toContain("tok3n");
+    }),
+    { numRuns: 300 },
   );
 });
