@@ -6,7 +6,7 @@ import { parseRc } from "../../src/settings/rc-parse.ts";
 import { CommandProblem } from "../../src/system/commands.ts";
 import type { Context } from "../../src/system/context.ts";
 import { FileProblem } from "../../src/system/file-reading.ts";
-import { failing, flag, given, rc, recording, variable } from "./recording.ts";
+import { failing, flag, given, rc, recording } from "./recording.ts";
 import { quoted, settingsOf } from "./settings-of.ts";
 
 /** A case, with the kind of its InputError, the message and the hint. Any other error is a bug, and fails the test. */
@@ -32,25 +32,19 @@ const rcTexts: readonly string[] = [
   ...["token: [c0ffee11\nsecret: x", 'token: "c0ffee11\nsecret: x\n'],
   '{\n  "token": "c0ffee11,\n  "retry": 1\n}\n',
   '{\n  "profiles": {\n    "a": {\n      "retry": 1\n    },\n  "hash": "sha1"\n}\n',
-  // Signs of YAML at the beginning of a value; then lines that are right.
-  ...["token: @c0ffee11", "secret: c0ffee11: x", "secret: c0ffee11 # a: b", "secret: a:b"],
-  "token: |\n  c0ffee11\n",
+  // Signs of YAML at the beginning of a value; then a line that is right.
+  ...["token: @c0ffee11", "secret: c0ffee11: x", "secret: c0ffee11 # a: b"],
   // The parser's words quote the file behind their own.
-  ...["token: |c0ffee", "token: !c0ffee x", '"\\c0ffee": x', "%TAG ! coffee\n---\ntoken: !secret x"],
-  "%coffee\n---\na: b",
+  ...["token: |c0ffee", "token: !c0ffee x", '"\\c0ffee": x', "%coffee\n---\na: b"],
   // Keys: not text, given twice, unknown, or in the wrong place. One that may be a secret is not shown.
   ...["username: a\n1: t", "? [a]\n: t", '"": t', '{ "token": "a",\n"\\u0074oken": "b" }'],
-  "token: null\ntoken: t",
-  ...["profiles:\n  a: {}\n  a: {}", "profiles:\n  c0ffee11: {}\n  c0ffee11: {}", "tokne: null", "TOKEN: t"],
-  ...["profiles:\n\u00a0\u00a0a:\n\u00a0\u00a0\u00a0\u00a0token: x", "my-key: t", "supersecretvalue: 3"],
-  "aXbQzRtYpL: 1",
+  ...["profiles:\n  a: {}\n  a: {}", "profiles:\n  c0ffee11: {}\n  c0ffee11: {}", "TOKEN: t"],
+  ...["profiles:\n\u00a0\u00a0a:\n\u00a0\u00a0\u00a0\u00a0token: x", "my-key: t", "aXbQzRtYpL: 1"],
   ...["profiles: { a: { profiles: {} } }", "profiles: { a: { tokne: t } }"],
   // Values.
   ...["token:", "username: &x t\ntoken: *x", 'username: a\nretry: "1"', 'token: ""'],
-  "profiles: { p: { token: [a] } }",
-  ...["tokenCommand: [pass, 1]", "tokenCommand: ['', x]", 'tokenCommand: [pass, "\\0"]'],
-  "tokenCommand: pass",
-  ...["token: t\nprofiles:", "profiles:\n  a: x", "token: 1e5", "token: {a:}"],
+  ...["profiles: { p: { token: [a] } }", "tokenCommand: ['', x]", "tokenCommand: pass"],
+  ...["token: t\nprofiles:", "profiles:\n  a: x", "token: 1e5"],
   // What is nested so deep that the parser or the composer has no stack.
   ...[`{ token: ${"[".repeat(20_000)}${"]".repeat(20_000)}}`, `&${'\u001b[{"a":'.repeat(5_000)},x `],
 ];
@@ -91,14 +85,13 @@ const unreadable: Readonly<Record<string, readonly [SettingText, Partial<Context
   "a file, without a working folder": [given("x"), { workingFolder: null }],
   "no such file": [given("x"), isGone],
   "no such file, without a working folder": [given("/x"), { ...isGone, workingFolder: null }],
-  "no such file, by a variable": [given("x", variable), isGone],
   "no such file, by a found file": [given("x", found), isGone],
   "no such file of certificates": [given("x", flag, "extraCertificates"), isGone],
 };
 
 const contents: readonly (string | readonly number[])[] = [
   // values.test.ts has the signs that no token may hold.
-  ...["a\nb\nc\n", "a\rb\n", "a\n\n", "a\r\n\r\n", "a \n", "a\r", "\n", "", "\ufeffa"],
+  ...["a\rb\n", "a\r\n\r\n", "a\r", "\n", "\ufeffa"],
   [0xff, 0x61],
 ];
 
@@ -115,7 +108,7 @@ test("all errors of inputs are the text beside this test", async () => {
       return readSecret("token", settingsOf([levelOf([setting])]), inputs);
     });
   const files = contents.map((content) => read(given("file"), content));
-  const commands = ["", "a\nb\n", "a"].map((content) => read(command("pass"), content));
+  const commands = ["", "a"].map((content) => read(command("pass"), content));
   const names = ["a\0b", "-rf"].flatMap((profile) =>
     [command("pass", "x", "{profile}/x"), command("pass", "x/{profile}"), command("{profile}")].map((one) =>
       told(`${one.text} for ${quoted(profile)}`, () => wordsFor(one, profile)),

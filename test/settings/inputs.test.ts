@@ -25,13 +25,6 @@ test.each([
   expect(calls).toEqual([["standard input", limit, label]]);
 });
 
-test("no standard input is read for an rc file that was found", async () => {
-  const { inputs, calls } = recording();
-  const read = inputs.read(given("-", found), account());
-  await expect(read).rejects.toMatchObject({ kind: "settings", hint: "Pass --token-file - yourself" });
-  expect(calls).toEqual([]);
-});
-
 test("a command runs once in the folder of its rc file, and once more for words that differ by profile", async () => {
   const { inputs, calls } = recording();
   for (const profile of ["a", "b", "a"]) {
@@ -95,12 +88,6 @@ test.each([
   expect(warnings).toEqual(expected);
 });
 
-test("standard input holds no certificates: - is a file of that name", async () => {
-  const { inputs, calls } = recording();
-  await expect(inputs.certificates(given("-", flag, "extraCertificates"))).rejects.toThrow("PEM");
-  expect(calls).toEqual([["yours", "/working/-", 8 * 1024 * 1024, false]]);
-});
-
 test("certificates are no secret", async () => {
   const { inputs, warnings } = recording(openFile(0o100_644, 7));
   await expect(inputs.certificates(given("x", flag, "extraCertificates"))).rejects.toThrow("PEM");
@@ -125,15 +112,12 @@ const withoutLine = authorityCertificate.replace(/\n.{64}\n/, "\n");
 test.each([
   ["a key", damaged.replaceAll("CERTIFICATE", "PRIVATE KEY"), "a file without a PEM certificate"],
   ["UTF-16", Buffer.from(`\ufeff${authorityCertificate}`, "utf16le"), "a file without a PEM certificate"],
-  ["no certificate in a block", damaged, "a file whose certificate block 1 of 1 (line 1) cannot be read"],
   ["a first block that is damaged", `\n${damaged}${authorityCertificate}`, "block 1 of 2 (line 2)"],
   [
     "a later one that lost a line",
     `${authorityCertificate}# second\n${withoutLine}`,
     "block 2 of 2 (line 11)",
   ],
-  ["one that has no end", authorityCertificate.slice(0, -20) + authorityCertificate, "block 1 of 2 (line 1)"],
-  ["one that has no begin", authorityCertificate.slice(9) + authorityCertificate, "block 1 of 2 (line 9)"],
 ])("a file with a certificate that cannot be read is refused: %s", async (_, text, problem) => {
   const { inputs } = recording({
     readNamedFile: async () => ({ bytes: Buffer.from(text), mode: null, owner: null }),

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { certificateBlocks } from "../../src/system/pem.ts";
 
@@ -6,76 +7,49 @@ const block = (content: string, label = "CERTIFICATE"): string =>
 const a = block("AAAA");
 const b = block("BBBB");
 
-test.each<[what: string, text: string, found: ReadonlyArray<readonly [text: string, line: number]>]>([
-  ["nothing", "", []],
-  ["no block", "remark\n-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", []],
-  ["a request for a certificate", block("AAAA", "CERTIFICATE REQUEST"), []],
-  [
-    "two blocks",
-    `${a}\n${b}\n`,
-    [
-      [a, 1],
-      [b, 4],
-    ],
-  ],
-  [
-    "what stands around them",
-    `# one\n\n${a}\nrest\n${block("KEY", "EC PRIVATE KEY")}\n${b}`,
-    [
-      [a, 3],
-      [b, 10],
-    ],
-  ],
-  ["a byte order mark", `\xef\xbb\xbf${a}`, [[a, 1]]],
-  [
-    "line ends of Windows",
-    `\r\n${a}\n${b}`.replaceAll("\n", "\r\n").replace("\r\r", "\r"),
-    [
-      [a, 2],
-      [b, 5],
-    ],
-  ],
-  [
-    "line ends that are CR alone",
-    `${a}\n${b}`.replaceAll("\n", "\r"),
-    [
-      [a, 1],
-      [b, 4],
-    ],
-  ],
-  ["indented and empty lines", `  ${a.replaceAll("\n", " \n\n\t")}`, [[a, 1]]],
-  [
-    "the other labels of OpenSSL",
-    `${block("A", "X509 CERTIFICATE")}\n${block("B", "TRUSTED CERTIFICATE")}`,
-    [
-      [block("A", "X509 CERTIFICATE"), 1],
-      [block("B", "TRUSTED CERTIFICATE"), 4],
-    ],
-  ],
-  [
-    "a block without its end",
-    `${a.slice(0, -26)}\n${b}`,
-    [
-      ["-----BEGIN CERTIFICATE-----\nAAAA\n", 1],
-      [b, 3],
-    ],
-  ],
-  [
-    "a last block without its end",
-    `${a}\n-----BEGIN CERTIFICATE-----\nAAAA`,
-    [
-      [a, 1],
-      ["-----BEGIN CERTIFICATE-----\nAAAA", 4],
-    ],
-  ],
-  [
-    "a block without its begin",
-    `AAAA\n-----END CERTIFICATE-----\n${b}`,
-    [
-      ["-----END CERTIFICATE-----", 2],
-      [b, 3],
-    ],
-  ],
-])("the blocks of a text: %s", (_, text, found) => {
-  expect(certificateBlocks(text).map((one) => [one.text, one.line])).toEqual(found);
+const remarks = [
+  "",
+  "# a remark",
+  "  rest",
+  block("KEY", "EC PRIVATE KEY"),
+  block("A", "CERTIFICATE REQUEST"),
+];
+const labels = fc.constantFrom("CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE");
+const certificates = fc
+  .tuple(fc.constantFrom("AAAA", "BBBB"), labels)
+  .map(([text, label]) => block(text, label));
+
+test("every block of a text is found with its line, whatever stands around it, however lines end and are indented", () => {
+  const parts = fc.array(fc.oneof(certificates, fc.constantFrom(...remarks)), { maxLength: 6 });
+  const ends = fc.constantFrom("\n", "\r\n", "\r");
+  fc.assert(
+    fc.property(parts, ends, fc.boolean(), fc.boolean(), (all, end, isIndented, hasMark) => {
+      const found: (readonly [string, number])[] = [];
+      let line = 1;
+      for (const part of all) {
+        if (/BEGIN (?:X509 |TRUSTED )?CERTIFICATE-/.test(part)) found.push([part, line]);
+        line += part.split("\n").length;
+      }
+      const text = all.join("\n").replace(/\n/g, `${isIndented ? " " : ""}${end}${isIndented ? "\t" : ""}`);
+      const blocks = certificateBlocks((hasMark ? "\xef\xbb\xbf" : "") + text);
+      expect(blocks.map((one) => [one.text, one.line])).toEqual(found);
+    }),
+  );
+});
+
+test.each([
+  ["without its end", `${a.slice(0, -26)}\n${b}`, "1 BEGIN AAAA, 3 BEGIN BBBB END"],
+  ["without its end, the last one", `${a}\n${b.slice(0, -26)}`, "1 BEGIN AAAA END, 4 BEGIN BBBB"],
+  ["without its begin", `AAAA\n-----END CERTIFICATE-----\n${b}`, "2 END, 3 BEGIN BBBB END"],
+])("a block %s is found for what it is", (_, text, found) => {
+  const inWords = (block: string) =>
+    block
+      .replace(/-----| CERTIFICATE/g, "")
+      .replace(/\n/g, " ")
+      .trim();
+  expect(
+    certificateBlocks(text)
+      .map((one) => `${one.line} ${inWords(one.text)}`)
+      .join(", "),
+  ).toBe(found);
 });
