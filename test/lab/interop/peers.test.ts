@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { conventionNames } from "../../../src/wsse/digest.ts";
 import { leaks } from "../../support/planted.ts";
@@ -51,15 +50,5 @@ describe.each(peers)("%s, by %s,", (_, server, accepted: readonly string[]) => {
     const { findings } = JSON.parse(run.stdout).checks[0];
     expect(findings).toContainEqual(expect.objectContaining(proof));
     expect(leaks(run.everything, [right])).toEqual([]);
-  });
-
-  test("accepts the line that `header` prints when curl sends it", async () => {
-    const header = await referralAuth(["header", "--wsse"]);
-    expect(header).toMatchObject({ exitCode: 0, stderr: "" });
-
-    const args = ["--silent", "--show-error", "--fail", "--header", "@-", `${url()}/test-authentication`];
-    const answer = execFileSync("/usr/bin/curl", args, { input: header.stdout, env: {} });
-
-    expect(answer.toString()).toBe('{"code":200,"message":"ok"}');
   });
 });

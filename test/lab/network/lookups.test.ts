@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ipv4, lingers, type Network, openNetwork, type Ran, to, type Wanted } from "./network.ts";
-import { base, checksOf, curlCommand, ourCommand, token } from "./programs.ts";
+import { base, checksOf, ourCommand, token } from "./programs.ts";
 
 const server = { addresses: [ipv4(to.server)] };
 const hosts = (prefix: string, count: number): readonly string[] =>
@@ -31,20 +31,6 @@ const deadZone: Wanted = {
   zone: { "*": server, ...Object.fromEntries(dead.map((name) => [name, { fails: "silence" }])) },
 };
 
-test.concurrent("eight accounts on eight hosts are accepted if the first name server is dead", async () => {
-  await using network = await openNetwork({
-    zone: { "*": server },
-    nameservers: [ipv4(to.blackHole), "127.0.0.1"],
-  });
-  const urls = good.map((name) => curlCommand(network, base(443, name), 8).at(-1) ?? "");
-  const [curl, ours] = await Promise.all([
-    network.run([...curlCommand(network, base(443, good[0]), 8), "--parallel", ...urls]),
-    checkAll(network, good, 8),
-  ]);
-  expect(curl.exitCode).toBe(0);
-  expect(outcomesOf(ours), `curl took ${curl.ms} ms, ours ${ours.ms} ms`).toEqual(all(good, "accepted"));
-});
-
 test.concurrent("two accounts of a dead zone cost the good ones nothing, and the run ends with whole reports", async () => {
   const some = dead.slice(0, 2);
   await using network = await openNetwork(deadZone);
@@ -52,18 +38,6 @@ test.concurrent("two accounts of a dead zone cost the good ones nothing, and the
   expect(outcomesOf(ours)).toEqual({ ...all(some, "timeout"), ...all(good, "accepted") });
   expect(ours).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(/<\/testsuites>\s*$/) });
   expect(lingers(ours)).toBe(false);
-});
-
-test.concurrent("64 lookups that hang do not delay the one of another name", async () => {
-  const [one = ""] = good;
-  await using network = await openNetwork(deadZone);
-  const ours = await checkAll(network, [...dead, one], 5, ["--concurrency", "65"]);
-  expect(outcomesOf(ours)).toEqual({ ...all(dead, "timeout"), [one]: "accepted" });
-  // Behind a lookup that hangs, it would begin when that one gives up.
-  const [ofGood = Infinity, ...hanging] = checksOf(ours)
-    .toSorted((a, b) => Number(b.profile === one) - Number(a.profile === one))
-    .map(({ request }) => request.durationMs);
-  expect(ofGood).toBeLessThan(Math.min(...hanging) / 2);
 });
 
 test.concurrent("a run that ends while lookups hang loses nothing that a slow reader has not read yet", async () => {

@@ -34,22 +34,20 @@ const api = (delayMs = 0): Server =>
     onHead(socket, () => setTimeout(() => socket.end(response), delayMs)),
   ).on("tlsClientError", ignore);
 
-/** A proxy on this address, which takes every name for this machine. Its answer to CONNECT can be late. */
-const proxy = (host: string, delayMs = 0): Server =>
+/** A proxy on this address, which takes every name for this machine. */
+const proxy = (host: string): Server =>
   createServer((socket) =>
     onHead(socket, (head) => {
       const port = Number(/^CONNECT \S+:(\d+) /.exec(head)?.[1] ?? 1);
-      setTimeout(() => {
-        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-        const onward = connect({ host, port }).on("error", () => socket.destroy());
-        socket.once("close", () => onward.destroy());
-        socket.pipe(onward).pipe(socket);
-      }, delayMs);
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      const onward = connect({ host, port }).on("error", () => socket.destroy());
+      socket.once("close", () => onward.destroy());
+      socket.pipe(onward).pipe(socket);
     }),
   );
 
 /** The port of each service. */
-export const portOf = { api: 443, slow: 451, proxy: 3128, slowProxy: 3130 } as const;
+export const portOf = { api: 443, slow: 451, proxy: 3128 } as const;
 
 /** Starts all services on this address. Resolves when all listen. */
 export async function startServices(host: string): Promise<void> {
@@ -57,7 +55,6 @@ export async function startServices(host: string): Promise<void> {
     api: api(),
     slow: api(6_000),
     proxy: proxy(host),
-    slowProxy: proxy(host, 1_200),
   };
   const started = Object.entries(portOf).map(
     ([name, port]) =>
