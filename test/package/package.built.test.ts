@@ -93,62 +93,6 @@ describe("the package", () => {
     expect(status, `${stdout}`).toBe(0);
   });
 
-  const compilers = join(root, "node_modules");
-  const older = join(compilers, "@arethetypeswrong/core/node_modules/typescript/bin/tsc");
-  const newest = join(compilers, "typescript/bin/tsc");
-
-  test.each([
-    ["node10", "commonjs", older, [".ts"]],
-    ["node16", "node16", newest, [".mts", ".cts"]],
-    ["nodenext", "nodenext", newest, [".mts", ".cts"]],
-    ["bundler", "esnext", newest, [".ts"]],
-  ] as const)(
-    "has types for `import` and `require` under %s, in a strict project without the types of Node or the DOM",
-    (resolution, module, compiler, endings) => {
-      const uses = `const options: CheckerOptions = { baseUrl: "https://a.example" };
-export const checker: Checker = createChecker(options);
-export const value: string = wsseHeader({ username: "a", secret: "b" });
-export const emulator: Promise<Emulator> = startEmulator();\n`;
-      const names = {
-        "": "Checker, CheckerOptions, createChecker",
-        "/header": "wsseHeader",
-        "/emulator": "Emulator, startEmulator",
-      };
-      const entries = Object.entries(names);
-      const imported = entries
-        .map(([entry, some]) => `import { ${some} } from "referral-auth${entry}";\n`)
-        .join("");
-      const required = entries
-        .map(
-          ([entry], index) =>
-            `import all${index} = require("referral-auth${entry}");\nexport const kept${index} = all${index};\n`,
-        )
-        .join("");
-      const files = endings.map((ending) => `types-${resolution}${ending}`);
-      for (const file of files)
-        writeFileSync(
-          join(made.consumer, file),
-          imported + uses + (file.endsWith(".cts") || resolution === "node10" ? required : ""),
-        );
-      const alone = ["--typeRoots", "none", "--lib", "es2022", "--skipLibCheck", "false"];
-      const options = [
-        "--strict",
-        "--noEmit",
-        "--module",
-        module,
-        "--moduleResolution",
-        resolution,
-        ...alone,
-      ];
-      const { stdout } = spawnSync(process.execPath, [compiler, ...options, ...files], {
-        cwd: made.consumer,
-        encoding: "utf8",
-      });
-
-      expect(stdout).toBe("");
-    },
-  );
-
   test("gives workers its header alone: bundled for no platform, it imports node:crypto and nothing else", async () => {
     const input = join(made.consumer, "worker.mjs");
     writeFileSync(input, 'export { wsseHeader } from "referral-auth/header";\n');

@@ -1,5 +1,5 @@
-import { chmodSync, chownSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, chownSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../../package.json" with { type: "json" };
@@ -57,10 +57,14 @@ test.each([
   const api = await emulate();
   const { jobTemplate } = parse(textOf("examples/ci/kubernetes.yml")).spec;
   const [container] = jobTemplate.spec.template.spec.containers;
-  const folder = folderWith({ "referralrc.yaml": rcOf(api.url, plain(5)) });
-  chmodSync(folder, 0o755);
-  chownSync(join(folder, "referralrc.yaml"), 0, 2000);
-  chmodSync(join(folder, "referralrc.yaml"), mode);
+  // By way of `..data`.
+  const folder = folderWith({ "..2026_11_21/referralrc.yaml": rcOf(api.url, plain(5)) });
+  const file = join(folder, "..2026_11_21/referralrc.yaml");
+  for (const one of [folder, dirname(file)]) chmodSync(one, 0o755);
+  chownSync(file, 0, 2000);
+  chmodSync(file, mode);
+  symlinkSync("..2026_11_21", join(folder, "..data"));
+  symlinkSync("..data/referralrc.yaml", join(folder, "referralrc.yaml"));
 
   const path = container.volumeMounts[0].mountPath;
   const result = await image.run(container.command, {}, { folder, path });

@@ -36,16 +36,6 @@ describe.each(Object.keys(programs))("%s runs", (file) => {
 
 /** The scenario as a test of vitest or Jest. */
 const asTest = `${scenario}test("it works", async () => expect(await scenario()).toBe("${scenarioResult}"));\n`;
-const head = `import { expect, test, vi } from "vitest";\n${statements.es.join("")}`;
-
-test.each(["node", "jsdom", "happy-dom"])(
-  "a test of vitest makes checks in the environment %s",
-  async (environment) => {
-    const folder = projectWith({ "one.test.mjs": `// @vitest-environment ${environment}\n${head}${asTest}` });
-    const args = [vitest, "run", "--root", ".", "--no-color"];
-    expect(await printed(folder, args, process.execPath)).toContain("1 passed");
-  },
-);
 
 /** Tests on a clock that stands still; `faked` is the statement that stops it. The long body is read in a turn of its own. */
 const onFakeClock = (faked: string): string => `
@@ -93,46 +83,41 @@ test("a page under test asks the API with both methods, and steers nothing", asy
   await emulator.close();
 });\n`;
 
-// The test of the DOM needs a real clock, and each file has one of its own.
-const doms = ["jsdom", "happy-dom"];
+/** The command of each runner in an environment, how its tests begin and stop the clock, and the end of its files' names. */
+const runners = {
+  vitest: {
+    args: (environment: string) => [vitest, "run", "--root", ".", "--no-color", "--environment", environment],
+    start: `import { expect, test, vi } from "vitest";\n${statements.es.join("")}`,
+    clock: "vi",
+    stop: `vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "setImmediate", "Date", "performance", "hrtime", "queueMicrotask"] });`,
+    ending: "test.mjs",
+  },
+  Jest: {
+    args: (environment: string) => [jest, "--rootDir", ".", "--env", environment],
+    start: statements.cjs.join(""),
+    clock: "jest",
+    stop: "jest.useFakeTimers();",
+    ending: "test.js",
+  },
+};
 
-test.each(["node", ...doms])(
-  "checks of vitest in %s work under fake timers, also of queueMicrotask",
-  async (environment) => {
-    const names =
-      '["setTimeout", "clearTimeout", "setInterval", "setImmediate", "Date", "performance", "hrtime", "queueMicrotask"]';
-    const text = onFakeClock(`vi.useFakeTimers({ toFake: ${names} });`).replaceAll("CLOCK", "vi");
-    const folder = projectWith({ "one.test.mjs": `// @vitest-environment ${environment}\n${head}${text}` });
-    expect(await printed(folder, [vitest, "run", "--root", ".", "--no-color"], process.execPath)).toContain(
-      "3 passed",
-    );
+test.each([
+  ["vitest", "node"],
+  ["vitest", "jsdom"],
+  ["vitest", "happy-dom"],
+  ["Jest", "node"],
+  ["Jest", "jsdom"],
+] as const)(
+  "%s in %s makes checks, also under fake timers, and a page of a DOM asks the API and cannot steer",
+  async (name, environment) => {
+    const { args, start, clock, stop, ending } = runners[name];
+    const tests = [asTest, onFakeClock(stop).replaceAll("CLOCK", clock)];
+    if (environment !== "node") tests.push(inDom);
+    const files = tests.map((text, index) => [`${index}.${ending}`, start + text]);
+    const said = await printed(projectWith(Object.fromEntries(files)), args(environment), process.execPath);
+    expect(said).toContain(`${environment === "node" ? 4 : 5} passed`);
   },
 );
-
-test.each(["node", "jsdom"])(
-  "checks of Jest in %s work, also under its default fake timers",
-  async (environment) => {
-    const text = onFakeClock("jest.useFakeTimers();").replaceAll("CLOCK", "jest");
-    const start = statements.cjs.join("");
-    const folder = projectWith({ "one.test.js": start + asTest, "two.test.js": start + text });
-    const args = [jest, "--rootDir", ".", "--env", environment];
-    expect(await printed(folder, args, process.execPath)).toContain("4 passed");
-  },
-);
-
-test.each(doms)("a page of vitest in %s asks the API and cannot steer", async (environment) => {
-  const folder = projectWith({ "one.test.mjs": `// @vitest-environment ${environment}\n${head}${inDom}` });
-  expect(await printed(folder, [vitest, "run", "--root", ".", "--no-color"], process.execPath)).toContain(
-    "1 passed",
-  );
-});
-
-test("a page of Jest in jsdom asks the API and cannot steer", async () => {
-  const folder = projectWith({ "one.test.js": statements.cjs.join("") + inDom });
-  expect(await printed(folder, [jest, "--rootDir", ".", "--env", "jsdom"], process.execPath)).toContain(
-    "1 passed",
-  );
-});
 
 type Bundler = (folder: string, format: "es" | "cjs", file: string) => Promise<unknown>;
 
@@ -185,7 +170,6 @@ test.each(
 
 test.each([
   ["exitCodes", "referral-auth", 5_000],
-  ["authHeaders", "referral-auth", 20_000],
   ["authHeaders", "referral-auth/header", 20_000],
 ])("a bundle of %s of %s alone has less than %i bytes", async (name, from, most) => {
   const source = `import { ${name} } from "${from}";\nglobalThis.kept = ${name};\n`;

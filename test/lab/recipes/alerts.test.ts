@@ -115,12 +115,6 @@ const ways: ReadonlyArray<readonly [string, () => Promise<string>, string, Texts
     { ...ofAcme, finding: "rejected" },
   ],
   [
-    "a refusal whose words tell of a time, with a right clock",
-    () => metricsAt(saying("Token expired"), { acme: {} }),
-    "ReferralCredentialRefused",
-    { ...ofAcme, finding: "rejected" },
-  ],
-  [
     "a refusal whose words tell of a lock",
     () => metricsAt(saying("This account is locked."), { acme: {} }),
     "ReferralCredentialRefused",
@@ -129,10 +123,8 @@ const ways: ReadonlyArray<readonly [string, () => Promise<string>, string, Texts
   ["a 423", () => metricsAt({ answer: 423 }), "ReferralApiUnexpected", { finding: "account-locked" }],
   ["a web page", () => metricsAt({ answers: [webPage] }), "ReferralApiUnexpected", { finding: "unexpected" }],
   ["a wrong clock that fails every account", metricsOfWrongClock, "ReferralClockWrong", {}],
-  ["a 503 for every account", () => metricsAt({ answer: 503 }), "ReferralApiDown", {}],
   ["an API that refuses connections", () => metricsOf(away), "ReferralApiDown", {}],
   ["a limited rate", () => metricsAt({ answer: 429 }), "ReferralApiDown", {}],
-  ["a certificate that has expired", () => metricsWithCertificate(-1), "ReferralApiDown", {}],
   [
     "one account of three without a verdict for days",
     () => metricsAt({}, { ...plain(2), acme: { baseUrl: "http://127.0.0.1:1" } }),

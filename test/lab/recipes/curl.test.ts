@@ -1,51 +1,29 @@
 // The table "Why not curl?" of the README: each row is tried with the real curl and with the tool, side by side.
 
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { identity } from "../../faults/certificates.ts";
+import { expect, test } from "vitest";
+import type { PlannedAnswer } from "../../../src/library/emulator.ts";
+import { authorityCertificate, signed, success } from "../../faults/authority.ts";
+import { securing } from "../../faults/peers.ts";
+import { emulate } from "../../support/emulate.ts";
 import { tableBelow } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
-import { json, serve } from "../../support/serve.ts";
 import { bash, type Machine, machineWith } from "./machine.ts";
 
-const day = 86_400_000;
-const refused = { code: 401, message: "The credentials were not accepted." };
 const page = "<html><head><title>Sign in to Example</title></head><body><form>user</form></body></html>";
 
-/** A server that answers each path as one situation. */
-async function situations(): Promise<string> {
-  const { url } = await serve((request, response) => {
-    switch (request.url?.split("/")[1]) {
-      case "clock":
-        return json(response, 401, refused, { date: new Date(Date.now() - 400_000).toUTCString() });
-      case "lock":
-        return json(response, 423, { code: 423, message: "Account is locked" });
-      case "login":
-        return response.writeHead(200, { "content-type": "text/html" }).end(page);
-      case "redirect":
-        return response.writeHead(302, { location: "/login" }).end();
-      case "pause":
-        return json(response, 429, { code: 429, message: "Too many requests" }, { "retry-after": "30" });
-      default:
-        return json(response, 401, refused);
-    }
-  });
-  return url;
-}
-
-/** A server whose certificate expired yesterday, and the machine's file of the CA that issued it. */
-async function expired(): Promise<{ readonly url: string; readonly ca: string }> {
-  const commonName = "Test CA";
-  const ca = identity({ commonName });
-  const wanted = { commonName: "localhost", names: ["DNS:localhost", "IP:127.0.0.1"] };
-  const [validFrom, validTo] = [new Date(Date.now() - 30 * day), new Date(Date.now() - day)];
-  const server = createServer(identity({ ...wanted, validFrom, validTo }, { ...ca, commonName }));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, ca: ca.cert };
-}
+/** What a server answers, by the row of the table. In the others, its certificate has expired or nothing listens. */
+const planned: Readonly<Record<string, PlannedAnswer>> = {
+  "a wrong token": { status: 401 },
+  "this clock is wrong (WSSE)": {},
+  "the account is locked": { status: 423, body: { code: 423, message: "Account is locked" } },
+  "a login page answers": { status: 200, body: page, headers: { "Content-Type": "text/html" } },
+  "the server redirects to it": { status: 302, body: "", headers: { Location: "/login" } },
+  "too many requests": {
+    ...{ status: 429, body: { code: 429, message: "Too many requests" } },
+    headers: { "Retry-After": "30" },
+  },
+};
 
 const rows = tableBelow("Why not curl?", "README.md");
 
@@ -63,31 +41,22 @@ function claimOf(row: readonly string[]) {
   };
 }
 
-/** The end of each base URL, by the row of the table. Those without one lead elsewhere. */
-const paths: Readonly<Record<string, string>> = {
-  "a wrong token": "/token",
-  "this clock is wrong (WSSE)": "/clock",
-  "the account is locked": "/lock",
-  "a login page answers": "/login",
-  "the server redirects to it": "/redirect",
-  "too many requests": "/pause",
-};
-
 async function bothAt(what: string, fail = "") {
-  const tls = await expired();
-  const machine: Machine = machineWith({ "ca.pem": tls.ca });
+  const machine: Machine = machineWith({ "ca.pem": authorityCertificate });
+  const answer = planned[what];
   const isTls = what === "the certificate expired";
-  const http = await situations();
-  const baseUrl = isTls ? tls.url : what in paths ? `${http}${paths[what]}` : "http://127.0.0.1:9";
-  const wsse = what.includes("WSSE");
+  const expired = () => securing(signed({ validTo: new Date(Date.now() - 86_400_000) }), success);
+  const clockOffsetSeconds = what.includes("clock") ? -400 : 0;
+  const answers = answer ? [{ ...answer, times: 2 }] : [];
+  const { url } = await (isTls ? expired() : emulate({ clockOffsetSeconds, answers }));
   const given = {
-    REFERRAL_BASE_URL: baseUrl,
+    REFERRAL_BASE_URL: isTls || answer ? url : "http://127.0.0.1:9",
     ...(isTls && { REFERRAL_CA_CERT: join(machine.folder, "ca.pem") }),
-    ...(wsse
+    ...(what.includes("WSSE")
       ? { REFERRAL_USERNAME: planted.username, REFERRAL_SECRET: planted.secret }
       : { REFERRAL_TOKEN: planted.token }),
   };
-  const method = wsse ? "--wsse" : "--token";
+  const method = what.includes("WSSE") ? "--wsse" : "--token";
   const header = `-H "$(referral-auth header ${method})"`;
   const script = `curl -sS ${fail} ${isTls ? "--cacert ca.pem" : ""} ${header} "$REFERRAL_BASE_URL/test-authentication"`;
   return { curl: await bash(machine, script, given), tool: await bash(machine, "referral-auth test", given) };
@@ -95,7 +64,7 @@ async function bothAt(what: string, fail = "") {
 
 test("the README compares eight situations, and each is made here", () => {
   expect(rows).toHaveLength(8);
-  const made = [...Object.keys(paths), "the certificate expired", "nothing listens"];
+  const made = [...Object.keys(planned), "the certificate expired", "nothing listens"];
   expect(rows.map((row) => claimOf(row).what)).toEqual(made);
 });
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
@@ -65,11 +65,6 @@ test("the job for GitLab installs the package and checks its accounts, whoever c
 
 // Kubernetes reads YAML 1.1, in which 0400 is octal.
 const manifest = parse(textOf("examples/ci/kubernetes.yml"), { version: "1.1" });
-const { template } = manifest.spec.jobTemplate.spec;
-const [container] = template.spec.containers;
-const [mount] = container.volumeMounts;
-const [volume] = template.spec.volumes;
-
 /** The faults that the API's published schema finds, and then the compiler: the schema alone allows unknown fields. */
 async function faultsOf(document: object): Promise<string> {
   const models = join(validators, "node_modules/kubernetes-models/batch/v1/index.js");
@@ -95,21 +90,4 @@ test.each([
 ])("the CronJob is one by the API's schema, which would tell: %j", async (fault, more) => {
   const faults = await faultsOf({ ...manifest, spec: { ...manifest.spec, ...more } });
   expect(faults).toEqual(fault === "" ? "" : expect.stringContaining(fault));
-});
-
-test("the pod checks every account, with the Secret open to its group", async () => {
-  const api = await emulate();
-  const secret = folderWith();
-  // By way of `..data`, and with `fsGroup` its group may read what its owner may.
-  mkdirSync(join(secret, "..2026_11_21"));
-  symlinkSync("..2026_11_21", join(secret, "..data"));
-  writeFileSync(join(secret, "..data/referralrc.yaml"), rcOf(api.url, accounts));
-  chmodSync(join(secret, "..data/referralrc.yaml"), volume.secret.defaultMode | 0o040);
-  symlinkSync("..data/referralrc.yaml", join(secret, "referralrc.yaml"));
-  const [program, ...args] = container.command.map((word: string) => word.replace(mount.mountPath, secret));
-  const run = await start(machineWith(), program, args);
-
-  expect(run.exitCode).toBe(4);
-  expect(api.log).toHaveLength(Object.keys(accounts).length);
-  for (const name of Object.keys(accounts)) expect(run.stdout).toContain(name);
 });
