@@ -37,17 +37,17 @@ export function recordSplitter(separator: string | null) {
   /** The record that ends with this piece. The next one begins empty. */
   function take(piece: Uint8Array, end: number): AccountRecord {
     length += piece.length;
-    const bytes = length > maxRecordBytes ? null : Buffer.concat([...pieces, piece]);
+    const bytes = Buffer.concat([...pieces, piece]);
     const isUnclosed = state === "quoted";
     const problem =
       (isUnclosed && "unclosed") ||
-      (bytes === null && "too long") ||
-      (!isUtf8(bytes ?? piece) && "not UTF-8") ||
+      (length > maxRecordBytes && "too long") ||
+      (!isUtf8(bytes) && "not UTF-8") ||
       (isBroken && "text behind a mark") ||
       null;
     let from = 0;
     const cellTo = (to: number): string => {
-      const text = bytes?.toString("utf8", from, to) ?? "";
+      const text = bytes.toString("utf8", from, to);
       from = to + 1;
       return isCsv && text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
     };
@@ -61,8 +61,9 @@ export function recordSplitter(separator: string | null) {
   return {
     /** The records that end in this chunk, without empty rows. */
     *push(chunk: Uint8Array): Generator<AccountRecord> {
+      if (isEnded) return;
       let from = 0;
-      for (let at = 0; at < chunk.length && !isEnded; at += 1) {
+      for (let at = 0; at < chunk.length; at += 1) {
         const byte = chunk[at];
         const place = length + at - from;
         if (isBehindReturn) {
@@ -94,7 +95,6 @@ export function recordSplitter(separator: string | null) {
           state = "unquoted";
         }
       }
-      if (isEnded) return;
       const rest = chunk.subarray(from);
       read += chunk.length;
       if (state === "quoted" && length + rest.length - openedAt > maxRecordBytes) {
@@ -107,7 +107,7 @@ export function recordSplitter(separator: string | null) {
     },
     /** The last record, if no end of a line follows it. */
     *end(): Generator<AccountRecord> {
-      if (length > 0 && !isEnded) yield take(new Uint8Array(0), read);
+      if (length > 0) yield take(new Uint8Array(0), read);
     },
   };
 }

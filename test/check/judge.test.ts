@@ -129,6 +129,7 @@ const others: readonly Row[] = [
   [{ ...html(page), status: 408 }, "unavailable"],
   [{ status: 409 }, "status"],
   [{ status: 423, body: "{}" }, "status"],
+  [{ ...html(page), status: 423 }, "status"],
   [{ status: 429 }, "unavailable"],
   [{ status: 500 }, "unavailable"],
   [{ ...html(page), status: 502 }, "unavailable"],
@@ -162,6 +163,25 @@ test("a code that holds a secret is not shown", () => {
 test("a code without a secret is shown", () => {
   const outcome = judged(replied({ body: success }), 10, redactorOf(["abcdef"]));
   expect(outcome).toMatchObject({ kind: "accepted", response: { code: 200 } });
+});
+
+const fields = { location: "/login", "www-authenticate": "WSSE", server: "nginx", via: "1.1 proxy" };
+const beside = ["location", "challenges", "reason"];
+const programs = [...beside, "server", "via"];
+test.each<[AnswerParts, quoted: readonly string[]]>([
+  [{ body: success }, []],
+  [{ status: 401, body: '{"error":"No"}' }, beside],
+  [{ status: 401 }, programs],
+  [{ status: 400, body: '{"code":400,"message":"No"}' }, beside],
+  [{ status: 503, body: '{"code":503,"message":"No"}' }, beside],
+  [{ status: 400, body: '{"code":400,"message":"No"}', headers: fromGateway }, programs],
+  [{ status: 400, body: '{"code":400,"detail":"No"}' }, programs],
+  [{ status: 400, body: '{"message":"No"}' }, programs],
+])("beside its message, a response of %j is quoted in %j", (parts, quoted) => {
+  const answer = { reason: "So it is", ...parts, headers: { ...fields, ...parts.headers } };
+  const { response } = { response: null, ...judged(replied(answer), 10, unredacted) };
+  const shown = programs.filter((name) => (Reflect.get(response ?? {}, name) ?? []).length > 0);
+  expect(shown).toEqual(quoted);
 });
 
 test("of a failure, the texts of others are shown without secrets, and the program's own words as they are", () => {

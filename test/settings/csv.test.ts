@@ -60,9 +60,16 @@ test.each<readonly [what: string, content: string, records: readonly (readonly s
   ["a quoted cell of as much as fits", `"${full}",b\na`, [[full, "b"], ["a"]]],
   ["quoted cells that are too long together", `"${most}","${full}"\n"a"`, ["too long", ["a"]]],
   ["a mark that closes behind 64 KiB", `"${most}\n"\na`, ["unclosed"]],
+  ["the same behind a cell of the row before", `${full},"a"\n"${most}\n"\na`, [[full, "a"], "unclosed"]],
+  ["a cell of marks that closes behind 64 KiB", `${'"'.repeat(80_000)}\na`, ["unclosed"]],
   ["a mark that never closes", `"${"a\n".repeat(100_000)}`, ["unclosed"]],
 ])("%s is read within bounds", (_, content, records) => {
-  for (const size of [1_000, 65_536, 10_000_000]) expect(cellsIn(content, ",", size)).toEqual(records);
+  for (const size of [1_000, 65_537, 10_000_000]) expect(cellsIn(content, ",", size)).toEqual(records);
+});
+
+test("nothing is read that lies more than 64 KiB and a chunk behind a mark that does not close", () => {
+  const [record] = recordsIn(`"${most.repeat(3)}`, ",", 50_000);
+  expect(record).toMatchObject({ problem: "unclosed", end: 100_000 });
 });
 
 test("what is written as CSV is read as it was, whatever the line ends, the marks and the chunks", () => {
