@@ -29,19 +29,20 @@ const longest = `in at most ${maxRecordBytes / 1024} KiB`;
 
 const columns: readonly Column[] = [profileKey, ...lineKeys];
 
-/** The keys of a JSON object, in the order of its text. `Object.keys` lists a repeated key once, and numbers first. */
+/**
+ * The keys of a JSON object, in the order of its text. `Object.keys` lists a repeated key once, and numbers first. Those of an object in
+ * it stand behind the key that holds it, and no value may be an object.
+ */
 function keysOf(json: string): readonly string[] {
   const keys: string[] = [];
-  let [open, text] = [0, ""];
+  let text = "";
   for (let at = 0; at < json.length; at += 1) {
     const character = json[at];
     if (character === '"') {
       const start = at;
       for (at += 1; json[at] !== '"'; at += 1) if (json[at] === "\\") at += 1;
       text = json.slice(start, at + 1);
-    } else if (character === ":" && open === 1) keys.push(JSON.parse(text));
-    else if (character === "{" || character === "[") open += 1;
-    else if (character === "}" || character === "]") open -= 1;
+    } else if (character === ":") keys.push(JSON.parse(text));
   }
   return keys;
 }

@@ -28,6 +28,13 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   "one column": `token\n${t(1)}\n${t(2)}\n`,
   "the header alone": "profile,token\n",
   "a list in JSON": `[{"profile":"north","token":"${t(1)}"}]`,
+  "sep= and a sign that is found nowhere else": `sep=|\nprofile|token\nnorth|${t(1)}\n`,
+  "an empty row before the header": `\nprofile,token\nnorth,${t(1)}\n`,
+  "columns that are not known, and some that nearly are": `Token;;Profil;Tokn;55-pass;pass-55;" a  b "\n${t(1)};x;north\n`,
+  "columns without a name at the end": `profile;token; ;\n"a, b";${t(1)}\nsouth;${t(2)};;x\n`,
+  "line ends in the header and in a note": `profile;token;"a\nnote"\nnorth;${t(1)};"two\nlines"\n`,
+  "rows without their empty cells, token first": `token;notes\n${t(1)}\n`,
+  "rows without their empty cells, secret first": `secret;notes\n${t(1)}\n`,
   "a mark that stays open": `profile;token\nnorth;${t(1)}\n"south;${t(2)}\neast;${t(3)}\n`,
   "a mark in a token that closes rows later": `profile;token;notes\nnorth;"${t(1)};x\nsouth;${t(2)};x"\nwest;${t(4)};x\n`,
   "a mark in a note that closes rows later": `notes;profile;token\n"x;north;${t(1)}\nx;south;${t(2)}\nx";east;${t(3)}\nx;west;${t(4)}\n`,
@@ -94,7 +101,7 @@ test("a file whose first row names no column ends with 3 and one sentence, whate
   const firstRows = fc.oneof(
     fc
       .array(
-        cell.map((text) => `~${text.replace(/["\r\n]/g, "")}`),
+        cell.map((text) => `zz${text.replace(/["\r\n,;\t]/g, "")}`),
         { minLength: 1, maxLength: 5 },
       )
       .map(String),

@@ -46,6 +46,7 @@ test.each<readonly [string, string | Uint8Array, problem: string]>([
   ["broken JSON", `{"token":"${hidden}"`, notObject],
   ["an array", `["${hidden}"]`, notObject],
   ["null", "null", notObject],
+  ["a number", "5", notObject],
   ["a byte order mark", `\ufeff{"token":"${hidden}"}`, notObject],
   ["bytes that are no UTF-8", notUtf8, "is not UTF-8 text"],
   ["too many bytes", "x".repeat(maxRecordBytes + 1), "is too long"],
@@ -74,6 +75,9 @@ test.each<readonly [string, string | Uint8Array, problem: string]>([
   expect(wrong).toMatchObject({ profile: null, own: null, error: expect.any(InputError) });
   expect(wrong?.error).toMatchObject({ kind: "settings", message: `line 12 of --accounts ${problem}` });
   expect(wrong?.error?.hint).not.toContain(hidden);
+  const form =
+    { timeout: '"timeout":10', token: '"token":"…"' }[/sets (\w+) to/.exec(problem)?.[1] ?? ""] ?? "";
+  expect(wrong?.error?.hint).toMatch(new RegExp(`^[A-Z].*${form}$`));
 });
 
 test("whatever a value or profile holds, it is not taken for a key", () => {
