@@ -42,11 +42,11 @@ test.each(programs)("the program of $heading compiles: %#", ({ text }) => {
 });
 
 test("the tests of the emulator's page and of examples/emulator compile under strict", () => {
-  const names = ["client.cjs", "client.test.ts"] as const;
+  const names = ["client.cjs", "client.d.cts", "client.test.ts"] as const;
   const files = Object.fromEntries(names.map((name) => [name, textOf(`examples/emulator/${name}`)]));
   const page = recipe("docs/emulator.md", "In your tests", "ts");
   const folder = projectWith({ ...files, "page.test.ts": page, "package.json": '{ "type": "module" }' });
-  const options = ["--noEmit", "--allowJs", "--types", "node", "--skipLibCheck", "--module", "nodenext"];
+  const options = ["--noEmit", "--types", "node", "--skipLibCheck", "--module", "nodenext"];
   expect(complaints(newest, folder, ...options, "client.test.ts", "page.test.ts")).toBe("");
 });
 

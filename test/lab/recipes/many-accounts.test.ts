@@ -94,7 +94,7 @@ test("what is new since yesterday is what changed, whatever its row, and what fa
 });
 
 const oneLine = recipe("docs/many-accounts.md", "Many accounts", "bash");
-const oneRow = recipe("docs/many-accounts.md", "One row alone", "bash").replace("1p;42p", "1p;44p");
+const oneRow = recipe("docs/many-accounts.md", "Diagnose one row alone", "bash").replace("1p;42p", "1p;44p");
 const sheet = [
   "plain",
   'quo"te',
