@@ -9,7 +9,7 @@ import { Secret } from "../src/settings/secret.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
 import { emulate } from "./support/emulate.ts";
 import { folderWith } from "./support/folder.ts";
-import { findingIds, pages, recipe, tableBelow, textOf } from "./support/pages.ts";
+import { findingIds, pages, recipe, recipes, tableBelow, textOf } from "./support/pages.ts";
 import { planted } from "./support/planted.ts";
 import { runInProcess } from "./support/run.ts";
 
@@ -106,7 +106,7 @@ const oneConvention = { digest: "base64-nonce" } as const;
 
 test.each([
   [
-    recipe("README.md", "referral-auth", "text"),
+    recipes("README.md", "referral-auth", "text")[1] ?? "",
     "referral-auth test",
     { REFERRAL_TOKEN: account.token.replace(/.$/, "c") },
     {},
@@ -138,6 +138,17 @@ test.each([
     .replace(/\b\d+ ms\b/g, "48 ms")
     .replace(/\b20\d\d-\d\d-\d\dT\S+Z/g, "2026-11-22T17:30:12.345Z");
   expect(`$ ${command}\n${printed}`).toContain(shown);
+});
+
+test("the README shows the verdicts of `npm start`", async () => {
+  const { scripts } = JSON.parse(textOf("package.json"));
+  expect(scripts.start).toContain("launch.cjs emulator -- node bin/launch.cjs test");
+  const api = await emulate();
+  const { token: REFERRAL_TOKEN, username: REFERRAL_USERNAME, secret: REFERRAL_SECRET } = planted;
+  const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN, REFERRAL_USERNAME, REFERRAL_SECRET };
+  const { stdout } = await runInProcess(["test"], { environment });
+  const verdicts = stdout.match(/^\S.*\n/gm)?.join("");
+  expect(verdicts).toBe(recipe("README.md", "referral-auth", "text"));
 });
 
 // `test/lab/recipes/curl.test.ts` runs both programs.
