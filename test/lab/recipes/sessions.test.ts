@@ -83,9 +83,10 @@ test.each(otherPages)("the commands of %s work one after the other", async (page
 const rcPages = ["README.md", "docs/settings.md"];
 const programPage = "docs/library.md";
 
-/** Whether a test takes all such blocks from the page. */
-const isTaken = (page: string, { language }: Block): boolean =>
-  (["", "bash"].includes(language) && !recipePages.includes(page)) ||
+/** Whether `.ci/run` or a test takes all such blocks from the page. */
+const isTaken = (page: string, { language, text }: Block): boolean =>
+  (language === "" && /^ +npm /.test(text)) ||
+  (language === "bash" && !recipePages.includes(page)) ||
   (language === "yaml" && rcPages.includes(page)) ||
   (language === "ts" && page === programPage);
 
@@ -101,6 +102,21 @@ test.each(userPages)("every other block of %s has a heading of its own and a tes
   expect(used.filter((words) => !files.join("").includes(words))).toEqual([]);
   const inBash = used.filter((words) => words.includes('"bash"'));
   expect(inBash).toEqual([...new Set(inBash)]);
+});
+
+test("each command for support on Windows reads the credential, and writes a report that can be sent", async () => {
+  const api = await emulate({ accounts: [planted] });
+  const lines = recipe("docs/install.md", "Windows", "").trim().split("\n");
+  for (const secret of [account.token, account.secret]) {
+    const machine = machineWith({ credential: secret });
+    const command = lines.shift()?.replace(documentedUrl, api.url);
+    const run = await bash(machine, `${command} < credential`);
+    const report = readFileSync(join(machine.folder, "report.txt"), "utf8");
+    expect([run.exitCode, run.stdout], run.everything).toEqual([4, ""]);
+    expect(report).toMatch(/^REJECTED/);
+    expect(leaks(run.everything + report, secrets)).toEqual([]);
+  }
+  expect(lines).toEqual([]);
 });
 
 test("the lines of JSON that docs/many-accounts.md shows are lines of --accounts", async () => {
