@@ -4,10 +4,15 @@
 import { orNull } from "../errors.ts";
 import type { HeaderField } from "../http/exchange.ts";
 import { describeLength, type Secret } from "../settings/secret.ts";
-import { type AuthorizationMode, authorizationValue } from "../wsse/authorization.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
-import { freshNonce, usernameToken, wsseValue } from "../wsse/header.ts";
-import { looksSwapped } from "../wsse/username.ts";
+import {
+  type AuthorizationMode,
+  authorizationValue,
+  freshNonce,
+  looksSwapped,
+  usernameToken,
+  wsseValue,
+} from "../wsse/header.ts";
 import { readingOf, textsIn } from "./form.ts";
 
 /** An account as WSSE uses it. */

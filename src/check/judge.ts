@@ -2,7 +2,7 @@
 // API wrote it. Pure.
 
 import type { Redactor } from "../redaction/redact.ts";
-import { type ApiResponse, isRefusal, type Outcome, type UnexpectedReason } from "./outcome.ts";
+import { type ApiResponse, type Outcome, refusals, type UnexpectedReason } from "./outcome.ts";
 import { apiSchemes } from "./read/challenge.ts";
 import type { ReadExchange, ReadResponse } from "./read/response.ts";
 
@@ -12,22 +12,26 @@ import type { ReadExchange, ReadResponse } from "./read/response.ts";
  * everything else is judged by HTTP (RFC 9110).
  */
 export function judge(exchange: ReadExchange, timeoutSeconds: number, redact: Redactor): Outcome {
-  switch (exchange.kind) {
-    case "failed": {
-      const failure = shownFailure(exchange.failure, redact.forResponse());
-      return failure.code === null
-        ? { kind: "timeout", failure, seconds: timeoutSeconds }
-        : { kind: "unreachable", failure };
-    }
-    case "malformed":
-      return {
-        kind: "unexpected",
-        response: null,
-        reason: { kind: "malformed", problem: exchange.broken.problem },
-      };
-    case "response":
-      return judgeResponse(exchange.response);
+  if (exchange.kind === "failed") {
+    const failure = shownFailure(exchange.failure, redact.forResponse());
+    return failure.code === null
+      ? { kind: "timeout", failure, seconds: timeoutSeconds }
+      : { kind: "unreachable", failure };
   }
+  if (exchange.kind === "malformed") {
+    const { problem } = exchange.broken;
+    return { kind: "unexpected", response: null, reason: { kind: "malformed", problem } };
+  }
+  const { response } = exchange;
+  const verdict = verdictOn(response);
+  // A cache answers nobody: the credential of this request was not looked at.
+  const isAboutCredential =
+    typeof verdict === "string" ? verdict !== "unavailable" : refusals.includes(verdict.kind);
+  const mark = isAboutCredential ? response.cacheMark : null;
+  const judged = mark === null ? verdict : ({ kind: "cached", mark } as const);
+  return typeof judged === "string"
+    ? { kind: judged, response: shown(response, judged) }
+    : { kind: "unexpected", response: shown(response, "unexpected"), reason: judged };
 }
 
 /** All kinds of evidence that the API itself refused, in words, and whether a response holds it. The judgement needs one of them, and a report names them where there is none. */
@@ -47,12 +51,13 @@ export const apiEvidence: readonly { readonly words: string; isIn(refusal: ReadR
   },
 ];
 
-const noQuotes = { location: null, challenges: [], reason: null, server: null, via: null };
-
 /** What is shown of a response. Nothing is quoted of an acceptance but its message. */
 function shown(response: ReadResponse, kind: Outcome["kind"]): ApiResponse {
   const { status, contentType, code, message, requestId, retryAfterSeconds } = response;
-  const quotes = kind === "accepted" ? noQuotes : response.quotes;
+  const quotes =
+    kind === "accepted"
+      ? { location: null, challenges: [], reason: null, server: null, via: null }
+      : response.quotes;
   // The programs that answered matter where nothing shows that it was the API, or where it gives no reason.
   const isApis =
     kind === "rejected" || (typeof code === "number" && response.hasMessage && response.gateway === null);
@@ -68,73 +73,52 @@ function shown(response: ReadResponse, kind: Outcome["kind"]): ApiResponse {
   };
 }
 
-function judgeResponse(response: ReadResponse): Outcome {
+/** The kind of the outcome, or why the response is not this API's. The first rule that fits counts. */
+function verdictOn(response: ReadResponse): "accepted" | "rejected" | "unavailable" | UnexpectedReason {
   const { status, content, foreignCoding } = response;
-  if (status < 200 || status > 599)
-    return unexpected(response, { kind: "malformed", problem: `Status ${status}` });
+  if (status < 200 || status > 599) return { kind: "malformed", problem: `Status ${status}` };
   // A network on the way wants a login (RFC 6585, section 6). The API has not been reached.
-  if (status === 511) return unexpected(response, { kind: "status" });
+  if (status === 511) return { kind: "status" };
   // Clients and gateways retry all of these (RFC 9110, section 15.5.9, for 408).
-  if (status === 408 || status === 429 || status >= 500)
-    return { kind: "unavailable", response: shown(response, "unavailable") };
+  if (status === 408 || status === 429 || status >= 500) return "unavailable";
   // 304 leads nowhere: it speaks of a copy that the client keeps (RFC 9110, section 15.4.5).
   if (status >= 300 && status < 400 && status !== 304)
-    return unexpected(response, { kind: "redirect", isMove: response.move !== null });
-  if (status === 423) return unexpected(response, { kind: "status" });
-  if (foreignCoding !== null) return unexpected(response, { kind: "encoded", encoding: foreignCoding });
-  if (status === 401 || status === 403) return unlessCached(response, judgeRefusal(response));
-  if (content === "web-page") return unexpected(response, { kind: "web-page" });
-  if (response.truncated) return unexpected(response, { kind: "too-large" });
-  return status === 200
-    ? unlessCached(response, judgeSuccess(response))
-    : unexpected(response, { kind: "status" });
-}
-
-function unexpected(response: ReadResponse, reason: UnexpectedReason): Outcome {
-  return { kind: "unexpected", response: shown(response, "unexpected"), reason };
-}
-
-// A cache answers nobody: the credential of this request was not looked at.
-function unlessCached(response: ReadResponse, outcome: Outcome): Outcome {
-  if (outcome.kind !== "accepted" && !isRefusal(outcome)) return outcome;
-  const mark = response.cacheMark;
-  return mark === null ? outcome : unexpected(response, { kind: "cached", mark });
+    return { kind: "redirect", isMove: response.move !== null };
+  if (status === 423) return { kind: "status" };
+  if (foreignCoding !== null) return { kind: "encoded", encoding: foreignCoding };
+  if (status === 401 || status === 403) return verdictOnRefusal(response);
+  if (content === "web-page") return { kind: "web-page" };
+  if (response.truncated) return { kind: "too-large" };
+  return status === 200 ? verdictOnSuccess(response) : { kind: "status" };
 }
 
 // The judgement fails closed: a response that may be somebody else's counts as somebody else's.
-function judgeRefusal(response: ReadResponse): Outcome {
-  const { challenger } = response;
-  if (challenger.kind === "other")
-    return unexpected(response, { kind: "foreign-challenge", scheme: challenger.scheme });
-  if (response.header("proxy-authenticate") !== null)
-    return unexpected(response, { kind: "foreign-challenge", scheme: "proxy" });
+function verdictOnRefusal(response: ReadResponse): "rejected" | UnexpectedReason {
+  const { challenger, content } = response;
+  if (challenger.kind === "other") return { kind: "foreign-challenge", scheme: challenger.scheme };
+  if (response.header("proxy-authenticate") !== null) return { kind: "foreign-challenge", scheme: "proxy" };
   if (challenger.kind === "unreadable")
-    return unexpected(response, {
-      kind: "no-evidence",
-      shown: "a WWW-Authenticate field that breaks the rules of HTTP",
-    });
+    return { kind: "no-evidence", shown: "a WWW-Authenticate field that breaks the rules of HTTP" };
   // Behind a gateway, only a challenge of the API's own shows that its refusal is not the gateway's.
   const gateway = challenger.kind === "api" ? null : response.gateway;
-  if (gateway !== null) return unexpected(response, { kind: "gateway", ...gateway });
-  if (apiEvidence.some(({ isIn }) => isIn(response)))
-    return { kind: "rejected", response: shown(response, "rejected") };
-  if (response.truncated && response.content !== "web-page")
-    return unexpected(response, { kind: "too-large" });
-  if (response.content === "empty")
-    return unexpected(response, { kind: "no-evidence", shown: "no body and no length" });
-  return unexpected(response, { kind: "no-evidence", shown: response.contentInWords });
+  if (gateway !== null) return { kind: "gateway", ...gateway };
+  if (apiEvidence.some(({ isIn }) => isIn(response))) return "rejected";
+  if (response.truncated && content !== "web-page") return { kind: "too-large" };
+  return {
+    kind: "no-evidence",
+    shown: content === "empty" ? "no body and no length" : response.contentInWords,
+  };
 }
 
-function judgeSuccess(response: ReadResponse): Outcome {
+function verdictOnSuccess(response: ReadResponse): "accepted" | UnexpectedReason {
   const { content, code } = response;
-  if (content === "empty" || content === "not-json") return unexpected(response, { kind: content });
-  const wrong = (problem: string): Outcome => unexpected(response, { kind: "wrong-shape", problem });
+  if (content === "empty" || content === "not-json") return { kind: content };
+  const wrong = (problem: string) => ({ kind: "wrong-shape", problem }) as const;
   if (content !== "json-object") return wrong("it is JSON, but not an object");
   if (code === null) return wrong("its JSON has no whole number `code`");
   if (code === "hidden") return wrong("its code is not 200");
-  if (code !== 200) return unexpected(response, { kind: "contradiction", code });
-  if (!response.hasMessage) return wrong("its message is missing, empty or not text");
-  return { kind: "accepted", response: shown(response, "accepted") };
+  if (code !== 200) return { kind: "contradiction", code };
+  return response.hasMessage ? "accepted" : wrong("its message is missing, empty or not text");
 }
 
 // Of these fields of a failure, the texts are this program's own and the system's.

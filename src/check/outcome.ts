@@ -128,10 +128,9 @@ export function isJudgement(outcome: Outcome): boolean {
   return reason.kind !== "cached" && judging.includes(response?.status ?? 0);
 }
 
+/** The reasons of a 401 or 403 without evidence that the API made it. */
+export const refusals: readonly UnexpectedReason["kind"][] = ["no-evidence", "gateway"];
+
 /** Whether the server refused the request: `rejected`, or a 401 or 403 without evidence that the API made it. */
-export function isRefusal(outcome: Outcome): boolean {
-  return (
-    outcome.kind === "rejected" ||
-    (outcome.kind === "unexpected" && ["no-evidence", "gateway"].includes(outcome.reason.kind))
-  );
-}
+export const isRefusal = (outcome: Outcome): boolean =>
+  outcome.kind === "unexpected" ? refusals.includes(outcome.reason.kind) : outcome.kind === "rejected";

@@ -4,10 +4,14 @@ import { InputError } from "../errors.ts";
 import { choice, type Giver, readOption, unexpandedOption } from "../options/readers.ts";
 import { escapeText } from "../redaction/escape.ts";
 import { masked, redactorOf } from "../redaction/redact.ts";
-import { type AuthorizationMode, authorizationModes } from "../wsse/authorization.ts";
 import { unseenAround } from "../wsse/characters.ts";
 import { conventionNames, type DigestAlgorithm, hashNames } from "../wsse/digest.ts";
-import { fieldValueProblem, usernameProblem } from "../wsse/header.ts";
+import {
+  type AuthorizationMode,
+  authorizationModes,
+  fieldValueProblem,
+  usernameProblem,
+} from "../wsse/header.ts";
 import { isPlaceholder } from "../wsse/placeholders.ts";
 
 /** What the emulator accepts of one client. The names are those of a line of `test --accounts`. */

@@ -1,6 +1,6 @@
 // Judges the credentials of a request by the specification's rules, and by our own on its window and on nonces that come twice.
 
-import { authorizationValue } from "../wsse/authorization.ts";
+import { authorizationValue } from "../wsse/header.ts";
 import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
 import { timeProblem } from "./created.ts";

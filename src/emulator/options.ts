@@ -12,8 +12,8 @@ import {
   text,
   yesOrNo,
 } from "../options/readers.ts";
-import { authorizationModes } from "../wsse/authorization.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
+import { authorizationModes } from "../wsse/header.ts";
 import type { PartialAccount } from "./accounts.ts";
 import type { ReceivedRequest } from "./log.ts";
 import { steering } from "./request.ts";

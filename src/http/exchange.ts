@@ -1,9 +1,10 @@
 // What one exchange is to the rest of the program: its response as it arrived or its failure, and its trace.
 
 import type { BrokenHttp, Failure } from "./failure.ts";
-import type { ConnectionRecord, Handshake } from "./record.ts";
+import type { Trace } from "./record.ts";
 
 export type { BrokenHttp, Failure } from "./failure.ts";
+export type { Trace } from "./record.ts";
 
 /** A header field of a response, as it was sent (latin1). */
 export interface HeaderField {
@@ -25,16 +26,6 @@ export interface HttpResponse {
   readonly body: Uint8Array;
   readonly bodyEnd: BodyEnd;
   readonly truncated: boolean;
-}
-
-/** What every exchange records. `sentAt` and `respondedAt` are in milliseconds since the epoch. */
-export interface Trace {
-  readonly durationMs: number;
-  readonly connection: ConnectionRecord;
-  /** The last handshake that completed; null without one. */
-  readonly tls: Handshake | null;
-  readonly sentAt: number | null;
-  readonly respondedAt: number | null;
 }
 
 /** How one request ended. Failures of the transport are values too; nothing is thrown. */

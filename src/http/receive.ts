@@ -18,12 +18,6 @@ const maxReceivedBytes = 8 * maxBodyBytes;
 const wholeWords = (bytes: Buffer): Uint8Array =>
   bytes.subarray(0, withoutCutWord(bytes.toString("latin1")).length);
 
-/** When the request was sent and the response began, in milliseconds since the epoch. */
-export interface Times {
-  sentAt: number | null;
-  respondedAt: number | null;
-}
-
 /**
  * undici closes a connection that is not kept by destroying it with an error, which nobody sees. The error's stack trace
  * takes 8 % of the processor time of a run over many accounts. The limit is restored before any of our own code runs. Where
@@ -41,14 +35,11 @@ export function receive(
   {
     record,
     now,
-    times,
     settle,
     fail,
   }: {
     readonly record: ConnectionRecorder;
     readonly now: () => number;
-    /** Filled in as they are known. */
-    readonly times: Times;
     /** Called with the end of the exchange; only the first call counts. */
     settle(ending: ExchangeEnd): void;
     /** Called with an error that is a bug of ours. */
@@ -97,24 +88,24 @@ export function receive(
     }
   };
 
-  record.received = () => (times.respondedAt !== null ? "part" : arrived.isEmpty ? "nothing" : "head");
+  record.received = () => (record.respondedAt !== null ? "part" : arrived.isEmpty ? "nothing" : "head");
   const before = socket.bytesRead;
   socket.on("readable", () => {
     if (socket.bytesRead - before <= maxReceivedBytes) return;
-    if (times.respondedAt === null) malformed("Headers without an end");
+    if (record.respondedAt === null) malformed("Headers without an end");
     else complete(true);
   });
 
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: () => {
-      times.sentAt = now();
+      record.sentAt = now();
       record.enter("response");
     },
     onResponseStart: (controller, statusCode) => {
       // 101 switches protocols, and nobody asked for that (RFC 9110, section 15.2.2). Numbers below 100 are no status.
       if (statusCode < 100 || statusCode === 101) return malformed(`Status ${statusCode}`);
       if (statusCode < 200) return;
-      times.respondedAt = now();
+      record.respondedAt = now();
       status = statusCode;
       ({ reason } = arrived);
       headers = headerFields(controller);

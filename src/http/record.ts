@@ -40,8 +40,18 @@ export interface Handshake {
   readonly expiresAt: string | null;
 }
 
+/** What every exchange records. `sentAt` and `respondedAt` are in milliseconds since the epoch. */
+export interface Trace {
+  readonly durationMs: number;
+  readonly connection: ConnectionRecord;
+  /** The last handshake that completed; null without one. */
+  readonly tls: Handshake | null;
+  readonly sentAt: number | null;
+  readonly respondedAt: number | null;
+}
+
 /** Whole milliseconds of a clock that only goes forward. `performance.now()` would load node:perf_hooks (1.5 ms). */
-export const milliseconds = (): number => Math.round(Number(process.hrtime.bigint()) / 1e6);
+const milliseconds = (): number => Math.round(Number(process.hrtime.bigint()) / 1e6);
 
 /** Writes the record of a connection while it is made, and makes its failures. */
 export class ConnectionRecorder {
@@ -51,6 +61,10 @@ export class ConnectionRecorder {
   body: Failure["body"] = null;
   /** The last handshake that completed, which is a proxy's until one with the server did. */
   tls: Handshake | null = null;
+  /** When the request was sent and the response began, in milliseconds since the epoch. */
+  sentAt: number | null = null;
+  respondedAt: number | null = null;
+  readonly #began = milliseconds();
   readonly #target: HostAndPort;
   readonly #proxy: URL | null;
   #peer: HostAndPort;
@@ -141,10 +155,11 @@ export class ConnectionRecorder {
     };
   }
 
-  /** Ends the last step, and gives the record. */
-  end(): ConnectionRecord {
+  /** Ends the last step, and gives what was recorded. */
+  end(): Trace {
+    const { tls, sentAt, respondedAt } = this;
     const now = this.#time(null);
-    return {
+    const connection: ConnectionRecord = {
       address: this.#connected,
       port: this.#peer.port,
       proxy: this.#proxy && `${this.#proxy.protocol}//${this.#proxy.host}`,
@@ -152,8 +167,9 @@ export class ConnectionRecorder {
         .filter(({ address }) => address !== this.#connected)
         .map(({ address, code, began, ended }) => ({ address, code, ms: (ended ?? now) - began })),
       steps: this.#steps,
-      certificateExpiresAt: this.#steps.request === null ? null : (this.tls?.expiresAt ?? null),
+      certificateExpiresAt: this.#steps.request === null ? null : (tls?.expiresAt ?? null),
     };
+    return { durationMs: now - this.#began, connection, tls, sentAt, respondedAt };
   }
 
   /** Ends the time of one step, and begins that of another. A step that is repeated takes all its times together. */

@@ -8,8 +8,8 @@ import { type Opening, openTcp } from "./connect.ts";
 import { type Exchange, type ExchangeEnd, pathBelow } from "./exchange.ts";
 import { ConnectionFailed } from "./failure.ts";
 import type { Lookup } from "./lookup.ts";
-import { receive, type Times } from "./receive.ts";
-import { ConnectionRecorder, milliseconds } from "./record.ts";
+import { receive } from "./receive.ts";
+import { ConnectionRecorder } from "./record.ts";
 import { openTls } from "./tls.ts";
 import type { TlsCache, TrustedCertificates } from "./trusted-certificates.ts";
 import { openTunnel } from "./tunnel.ts";
@@ -67,8 +67,6 @@ export async function send(
 ): Promise<Exchange> {
   const { baseUrl } = route;
   interrupted.throwIfAborted();
-  const began = milliseconds();
-  const times: Times = { sentAt: null, respondedAt: null };
   const record = new ConnectionRecorder(route);
   const sockets: Socket[] = [];
   let isOver = false;
@@ -109,7 +107,7 @@ export async function send(
       const exchange = async (): Promise<void> => {
         const socket = await open();
         record.enter("request");
-        const receiving = receive(socket, { record, now, times, settle: resolve, fail: reject });
+        const receiving = receive(socket, { record, now, settle: resolve, fail: reject });
         ({ atDeadline } = receiving);
         const path = pathBelow(baseUrl, request.path);
         clientFor(socket, baseUrl.origin).dispatch(
@@ -123,11 +121,7 @@ export async function send(
         else reject(error);
       });
     });
-    const connection = record.end();
-    return {
-      ...ending,
-      trace: { durationMs: milliseconds() - began, connection, tls: record.tls, ...times },
-    };
+    return { ...ending, trace: record.end() };
   } finally {
     clearTimeout(timer);
     if (stop) interrupted.removeEventListener("abort", stop);

@@ -15,8 +15,8 @@ export type {
   ReceivedRequest,
 } from "../emulator/emulator.ts";
 export { InputError } from "../errors.ts";
-export type { AuthorizationMode } from "../wsse/authorization.ts";
 export type { ConventionName, HashName } from "../wsse/digest.ts";
+export type { AuthorizationMode } from "../wsse/header.ts";
 
 /**
  * Starts a server of the API on this machine, and resolves when it listens. Without options it accepts one account with random

@@ -9,8 +9,8 @@ import type { Credential, HeaderInputs, WsseAccount } from "./public-options.ts"
 import { system } from "./system.ts";
 
 export { InputError } from "../errors.ts";
-export type { AuthorizationMode } from "../wsse/authorization.ts";
 export type { ConventionName, HashName } from "../wsse/digest.ts";
+export type { AuthorizationMode } from "../wsse/header.ts";
 export type {
   Credential,
   HeaderInputs,

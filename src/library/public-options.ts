@@ -1,8 +1,8 @@
 // The types that a program writes. They stand apart from the code that reads options: the declarations of that code need the
 // types of Node.js, which a user of the package may not have.
 
-import type { AuthorizationMode } from "../wsse/authorization.ts";
 import type { ConventionName, HashName } from "../wsse/digest.ts";
+import type { AuthorizationMode } from "../wsse/header.ts";
 
 /** An X-Auth-Token. */
 export interface TokenCredential {

@@ -3,7 +3,7 @@
 import type { InputError } from "../errors.ts";
 import { masked, type Redactor } from "../redaction/redact.ts";
 import type { Context } from "../system/context.ts";
-import { looksSwapped } from "../wsse/username.ts";
+import { looksSwapped } from "../wsse/header.ts";
 import type { Method } from "./definition.ts";
 import { pathExists, standardInput } from "./files.ts";
 import { secretsAtHand } from "./inputs.ts";

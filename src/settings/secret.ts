@@ -2,10 +2,9 @@
 
 import { choice, faulty, type Invalid } from "../options/readers.ts";
 import { masked } from "../redaction/redact.ts";
-import { authorizationModes } from "../wsse/authorization.ts";
 import { unseenAround, unseenIn } from "../wsse/characters.ts";
 import { conventionNames, hashNames } from "../wsse/digest.ts";
-import { fieldValueProblem, usernameProblem } from "../wsse/header.ts";
+import { authorizationModes, fieldValueProblem, usernameProblem } from "../wsse/header.ts";
 import { maxNameLength } from "./definition.ts";
 
 /** A credential whose string, JSON and inspect forms are masked. Reveal it only for a header or to redact. */

@@ -1,8 +1,8 @@
 // The table of settings, and what is derived from it.
 
 import { type Invalid, number } from "../options/readers.ts";
-import { authorizationModes } from "../wsse/authorization.ts";
 import { defaultAlgorithm } from "../wsse/digest.ts";
+import { authorizationModes } from "../wsse/header.ts";
 import { commandFor, type Definition, path } from "./definition.ts";
 import { partReaders } from "./secret.ts";
 import { parseBaseUrl, parseProxy } from "./urls.ts";

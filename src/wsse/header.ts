@@ -1,4 +1,4 @@
-// The UsernameToken of one request, and its header. Pure: nonce and time are handed in.
+// The UsernameToken of one request, its header fields, and what they can carry. Pure: nonce and time are handed in.
 
 import { unseenIn } from "./characters.ts";
 import { type ConventionName, type DigestAlgorithm, passwordDigest, wireNonce } from "./digest.ts";
@@ -61,6 +61,14 @@ export function wsseValue(token: UsernameToken): string {
   );
 }
 
+/** What the `Authorization` field holds beside X-WSSE: nothing, or `authorizationValue`. */
+export const authorizationModes = ["none", "wsse"] as const;
+/** What the `Authorization` field holds beside X-WSSE. */
+export type AuthorizationMode = (typeof authorizationModes)[number];
+
+/** The value of the `Authorization` field that several clients send beside X-WSSE, and that some servers require. */
+export const authorizationValue = 'WSSE profile="UsernameToken"';
+
 /** Why a header cannot carry this text; null if it can: printable ASCII without white space at its ends. */
 export function fieldValueProblem(text: string): string | null {
   if (text === "") return "is empty";
@@ -74,4 +82,17 @@ export function fieldValueProblem(text: string): string | null {
 export function usernameProblem(username: string): string | null {
   if (/["\\]/.test(username)) return 'contains a " or \\, which the X-WSSE header cannot carry';
   return fieldValueProblem(username);
+}
+
+/**
+ * Whether the whole text is an e-mail address, as the specification shows usernames (section 5.1). Its domain has a dot and
+ * ends in letters: many passwords have an @.
+ */
+export function isEmailAddress(text: string): boolean {
+  return /^[^\s@]+@(?:[a-z0-9-]+\.)+[a-z]{2,}$/i.test(text);
+}
+
+/** Whether username and secret seem to be swapped. If so, never show the username: it is the secret. */
+export function looksSwapped(username: string, secret: string): boolean {
+  return isEmailAddress(secret) && !isEmailAddress(username);
 }

@@ -32,7 +32,7 @@ describe("a TCP connection", () => {
       (socket) => void socket.destroy(),
       (error: unknown) => error,
     );
-    return { end, ...record.end() };
+    return { end, ...record.end().connection };
   }
 
   const families = (addresses: readonly string[]) =>

@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { wireNonce } from "../../src/wsse/digest.ts";
-import { createdAt, freshNonce, nonceBytes, usernameProblem, wsseValue } from "../../src/wsse/header.ts";
-import { isEmailAddress } from "../../src/wsse/username.ts";
+import {
+  createdAt,
+  freshNonce,
+  isEmailAddress,
+  nonceBytes,
+  usernameProblem,
+  wsseValue,
+} from "../../src/wsse/header.ts";
 
 test("the attributes stand in the specified order; Created is UTC to the second with a numeric offset", () => {
   const created = createdAt(Date.parse("2026-02-28T23:59:59.999Z"));

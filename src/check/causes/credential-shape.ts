@@ -4,8 +4,8 @@
 import { type Fix, fix, flag, nowSet } from "../../settings/fix.ts";
 import { documentedShape } from "../../settings/secret.ts";
 import { unseenIn } from "../../wsse/characters.ts";
+import { isEmailAddress, looksSwapped } from "../../wsse/header.ts";
 import { standIn } from "../../wsse/placeholders.ts";
-import { isEmailAddress, looksSwapped } from "../../wsse/username.ts";
 import type { Evidence, Rule } from "../check-context.ts";
 import { secretOf } from "../credential.ts";
 import { measuredForm, readingOf } from "../form.ts";
