@@ -15,7 +15,6 @@ const shortLists: Readonly<Record<string, readonly string[]>> = {
   ],
   "the settings of one credential": [
     "src/check/causes/response.ts: nowSet(...methodParts[evidence.credential.method].required)",
-    "src/check/diagnose/conclusions.ts: nowSet(...methodParts[method].required)",
   ],
   "the experiments of one diagnosis, and the changes of one experiment": [
     "src/check/changes.ts: max(...experiments.map(({ changes }) => changes.length))",

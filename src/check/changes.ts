@@ -1,6 +1,7 @@
 // What a diagnosis can change in a refused request, in which order it tries that, and how many requests that takes. All of it is
 // pure; the requests are made in diagnose/.
 
+import type { Method } from "../settings/definition.ts";
 import { type Fix, fix, nowSet, setTo, theBaseUrl } from "../settings/fix.ts";
 import { Secret } from "../settings/secret.ts";
 import { durationInWords } from "../words.ts";
@@ -72,6 +73,12 @@ export const mayBeLocked = (seconds: number | null): Finding<Fix> =>
     "the account may be locked or its requests limited: wait, then try once",
     lockAdvice(seconds),
   );
+
+/** What to compare where the credential may be wrong, behind a verb. */
+export const comparison = {
+  token: fix`ompare the token ${nowSet("token")} with the account's`,
+  wsse: fix`ompare username ${nowSet("username")} and secret ${nowSet("secret")} with the account's`,
+} as const satisfies Record<Method, Fix>;
 
 /** What to do about a refusal that shows no sign of the API. */
 export const askWhoRefuses = fix`Check ${theBaseUrl}, and ask the operator of the gateway, CDN or firewall in front of the API, or of this network, why it refuses: the response may name it`;

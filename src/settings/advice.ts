@@ -126,11 +126,12 @@ export class Hints {
   }
 
   /**
-   * Which variables for proxies and certificates are set, and what each does here, in sentences. `stored`: how many certificates the
-   * file of SSL_CERT_FILE holds; null if that is not known.
+   * Which variables for proxies are set, and what each does here, in sentences; and which for certificates, unless `certificates` is
+   * null. `stored`: how many of them the file of SSL_CERT_FILE holds; null if that is not known.
    */
-  networkVariables(stored: number | null): readonly string[] {
+  networkVariables(certificates: { readonly stored: number | null } | null): readonly string[] {
     const { variables } = this.#settings.scope;
+    const stored = certificates?.stored ?? undefined;
     const baseUrl = this.#settings.get("baseUrl").value;
     const source = this.#settings.get("proxy").given?.source;
     const isUsed = (name: string): boolean => source?.kind === "environment" && source.variable === name;
@@ -143,17 +144,16 @@ export class Hints {
           : "does not name this host",
       ALL_PROXY: () => "not used",
       SSL_CERT_FILE: () =>
-        `replaces the certificates of this system and of Node.js${stored === null ? "" : ` (${stored} in its file)`}`,
+        `replaces the certificates of this system and of Node.js${stored === undefined ? "" : ` (${stored} in its file)`}`,
       NODE_EXTRA_CA_CERTS: () => "used",
       CURL_CA_BUNDLE: () => "not used",
       REQUESTS_CA_BUNDLE: () => "not used",
     };
     const names: Record<string, readonly string[]> = {};
     for (const [variable, does] of Object.entries(known)) {
-      // Without TLS, no certificate matters.
-      if (baseUrl?.secure === false && /CA|CERT/.test(variable)) continue;
+      if (certificates === null && /CA|CERT/.test(variable)) continue;
       // Programs read the names of proxies in lower case first. The library reads SSL_CERT_FILE alone, and knows what it holds.
-      const isKnown = variable === "SSL_CERT_FILE" && stored !== null;
+      const isKnown = variable === "SSL_CERT_FILE" && stored !== undefined;
       const name = [variable.toLowerCase(), variable].find((one) => variables[one]) ?? (isKnown && variable);
       if (name) names[does(name)] = [...(names[does(name)] ?? []), name];
     }

@@ -53,18 +53,20 @@ test("each variable for proxies and certificates that is set is listed once, and
     ...certificateNames,
   );
   fc.assert(
-    fc.property(fc.dictionary(spelt, value), fc.boolean(), (given, isFlag) => {
+    fc.property(fc.dictionary(spelt, value), fc.boolean(), fc.boolean(), (given, isFlag, isAtTls) => {
       const flags = flagLevel({ baseUrl: "https://a.example.com", ...(isFlag && { proxy: "p:2" }) });
       const level: Level = new Map();
       const settings = settingsOf([flags, level], { environment: level, variables: given });
-      const said = new Hints(settings, "token", true).networkVariables(null);
+      const said = new Hints(settings, "token", true).networkVariables(isAtTls ? { stored: null } : null);
       const doesOf = (name: string): string | undefined =>
         said
           .find((one) => one.split(" ").some((word) => word.toUpperCase() === name))
           ?.replace(/^.* set and /, "");
-      const names = [...networkNames, ...certificateNames];
+      // Where no TLS is begun, no certificate matters.
+      const names = [...networkNames, ...(isAtTls ? certificateNames : [])];
       const isSet = (name: string) => Boolean(given[name] || given[name.toLowerCase()]);
-      expect(names.filter((name) => doesOf(name) !== undefined)).toEqual(names.filter(isSet));
+      const named = [...networkNames, ...certificateNames].filter((name) => doesOf(name) !== undefined);
+      expect(named).toEqual(names.filter(isSet));
       const baseUrl = settings.get("baseUrl").value;
       const [proxied, direct] = [given, { ...given, NO_PROXY: "", no_proxy: "" }].map(
         (some) => baseUrl && environmentProxy(some)(baseUrl),
@@ -76,7 +78,7 @@ test("each variable for proxies and certificates that is set is listed once, and
         expect([undefined, "not used"]).toContain(doesOf(name));
     }),
   );
-  const library = new Hints(settingsOf([]), "token", true).networkVariables(3);
+  const library = new Hints(settingsOf([]), "token", true).networkVariables({ stored: 3 });
   expect(library).toEqual([
     "SSL_CERT_FILE is set and replaces the certificates of this system and of Node.js (3 in its file)",
   ]);

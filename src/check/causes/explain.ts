@@ -114,12 +114,17 @@ function adviceOf(
   const proved = worded.filter(([, { certainty }]) => certainty === "proved");
   // Words that withhold requests change nothing else. Their finding says what to do.
   const rest = exchange.response?.withholds ? worded.filter(([, { id }]) => id !== "account-locked") : worded;
-  const all = [...new Map(proved.length > 0 ? proved : rest).values()];
+  const said = [...new Map(proved.length > 0 ? proved : rest).values()];
+  // What ended a failed exchange comes first, and then what else is set on this machine.
+  const isFailure = "failure" in outcome;
+  const all = isFailure
+    ? said.toSorted((one, other) => Number(isExplaining(one)) - Number(isExplaining(other)))
+    : said;
   // What to compare is never left out.
   const at = all.findIndex(({ id }) => id === "rejected" || id === "maybe-refused");
   const last = at < mostAdvice ? all.slice(mostAdvice - 1, mostAdvice) : all.slice(at, at + 1);
   const told = new Set<string>();
   if (isJudged) told.add(hints.shortPlaceOf(credential.method === "token" ? "token" : "secret"));
-  if ("failure" in outcome && exchange.trace.connection.proxy !== null) told.add(hints.shortPlaceOf("proxy"));
+  if (isFailure && exchange.trace.connection.proxy !== null) told.add(hints.shortPlaceOf("proxy"));
   return [...all.slice(0, mostAdvice - 1), ...last].map(({ fix }) => hints.inWords(fix, told));
 }

@@ -116,13 +116,13 @@ export const slowStep: Rule = (evidence) => {
 };
 
 /**
- * Which variables for proxies and certificates are set, and whether each counts. They are one list: two sentences about the same thing
- * could contradict each other.
+ * Which variables for proxies and certificates are set, and whether each counts. Two sentences about the same thing could contradict
+ * each other, so they are one list. Before and after TLS no certificate matters.
  */
 export const setVariables: Rule = ({ outcome, hints, exchange }) => {
   if (!("failure" in outcome)) return null;
-  const { certificate } = outcome.failure;
-  const set = hints.networkVariables(certificate?.onlyStored ?? null);
+  const { certificate, step } = outcome.failure;
+  const set = hints.networkVariables(step === "tls" ? { stored: certificate?.onlyStored ?? null } : null);
   if (set.length === 0) return null;
   const advice =
     certificate !== null

@@ -1,10 +1,10 @@
 // What to say of a refused credential, and when to advise a diagnosis. The response has its say first.
 
 import { type Method, methodParts } from "../../settings/definition.ts";
-import { type Fix, fix, nowSet } from "../../settings/fix.ts";
+import { type Fix, fix } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
-import { experimentsFor, mayBeLocked, requestsOf } from "../changes.ts";
+import { comparison, experimentsFor, mayBeLocked, requestsOf } from "../changes.ts";
 import type { Evidence, Rule } from "../check-context.ts";
 import { isRefusal, pauseAskedBy } from "../outcome.ts";
 import { possible } from "../result.ts";
@@ -39,12 +39,6 @@ export function afterDiagnosis({ credential, diagnosed, hints }: Evidence): read
   });
   return [`referral-auth emulator${options.join("")}: its log says what to change in a client of your own`];
 }
-
-/** What to compare where the credential may be wrong, behind a verb. */
-export const comparison = {
-  token: fix`ompare the token ${nowSet("token")} with the account's`,
-  wsse: fix`ompare username ${nowSet("username")} and secret ${nowSet("secret")} with the account's`,
-} as const satisfies Record<Method, Fix>;
 
 // A server may name what this request brought, and its user has never seen.
 const ownParts = {

@@ -6,14 +6,14 @@ import { methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { endpointPath } from "../../settings/urls.ts";
 import { durationInWords } from "../../words.ts";
-import { askWhoRefuses, lockAdvice, mayBeOpen } from "../changes.ts";
+import { askWhoRefuses, comparison, lockAdvice, mayBeOpen } from "../changes.ts";
 import type { Cause, Evidence, Rule } from "../check-context.ts";
 import { apiEvidence } from "../judge.ts";
 import { type ApiResponse, type Outcome, pauseAskedBy, type UnexpectedReason } from "../outcome.ts";
 import type { Gateway } from "../read/gateway.ts";
 import { measured } from "../result.ts";
 import { brokenHttp } from "./proxy.ts";
-import { comparison, refusalAdvice } from "./refusal.ts";
+import { refusalAdvice } from "./refusal.ts";
 import { onlyHttp2 } from "./tls.ts";
 
 /** The advice to wait as long as the server asks, and what would have let `--retry` wait: the library has no option for it. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Finding, measured, possible } from "../../../src/check/result.ts";
+import type { Step } from "../../../src/http/failure.ts";
 import { type Fix, fix, nowSet, setTo } from "../../../src/settings/fix.ts";
 import { settingsInWords, settingsOf, variables } from "../../settings/settings-of.ts";
 import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
@@ -23,6 +24,20 @@ test("three things are advised at most, the surest first; if something is proved
   ];
   expect(told(found).advice).toEqual(["Do a", "Do b", "Do c"]);
   expect(told([...found, proof("Do this")]).advice).toEqual(["Do this"]);
+});
+
+test("what ended the exchange is advised about before the variables that are set; without TLS none for certificates is looked for", () => {
+  const networkVariables = (certificates: object | null): readonly string[] =>
+    certificates === null ? ["ALL_PROXY is set and not used"] : ["CURL_CA_BUNDLE is set and not used"];
+  const said = (step: Step, code: string) =>
+    explained({ exchange: failed({ step, code }), hints: { networkVariables } });
+  const { advice, findings } = said("lookup", "ENOTFOUND");
+  expect(findings[0]?.message).toBe("ALL_PROXY is set and not used");
+  expect(advice.map((one) => one.split(" ", 4).join(" "))).toEqual([
+    "Check the spelling of",
+    "If only a proxy",
+  ]);
+  expect(said("tls", "EOF").findings[0]?.message).toBe("CURL_CA_BUNDLE is set and not used");
 });
 
 const emulated = (flags: string): string =>
