@@ -6,6 +6,20 @@ export function beginning(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 }
 
+/** The start and the end (exclusive) of a part of a text. */
+export type Span = readonly [from: number, to: number];
+
+/** The pieces of a text before, between and behind these parts, which may overlap and stand in any order. */
+export function partsAround(text: string, spans: readonly Span[]): readonly string[] {
+  const pieces: string[] = [];
+  let end = 0;
+  for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {
+    if (from > end || pieces.length === 0) pieces.push(text.slice(end, from));
+    end = Math.max(end, to);
+  }
+  return [...pieces, text.slice(end)];
+}
+
 /** The text in at most `longest` characters, with a mark at its end if it is cut. */
 export function cut(text: string, longest: number): string {
   return text.length > longest ? `${beginning(text, longest - 1)}…` : text;

@@ -1,7 +1,7 @@
 // The law: finds secrets in texts that others wrote, plain and in the encodings of decode.ts, and masks them. A text that holds one in
 // an encoded form, or takes too long to search, is replaced whole. What only saves time is in speed.ts.
 
-import { beginning, cut } from "./cut.ts";
+import { beginning, cut, partsAround, type Span } from "./cut.ts";
 import { behindSigns, decodings, type SecretShape } from "./decode.ts";
 import {
   type Budget,
@@ -52,9 +52,6 @@ const mostPlaces = 1_000;
 // Searching for a long text that repeats itself takes time for each of its characters.
 const searchedStart = 32;
 
-/** The start and the end (exclusive) of a part of a text. */
-type Span = readonly [number, number];
-
 /** The places of a secret in a text. Null if there are too many. */
 function placesOf(secret: string, text: string): readonly Span[] | null {
   const start = secret.slice(0, searchedStart);
@@ -75,25 +72,6 @@ function folded(text: string): string {
 
 /** A text with each run of white space as one space, as in the title of a page. */
 const collapse = (text: string): string => text.replace(/\s+/g, " ");
-
-/** The same places in order and without overlaps. */
-function joined(spans: readonly Span[]): readonly Span[] {
-  const all: [number, number][] = [];
-  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
-    const last = all.at(-1);
-    if (last === undefined || from > last[1]) all.push([from, to]);
-    else last[1] = Math.max(last[1], to);
-  }
-  return all;
-}
-
-/** The pieces of a text before, between and behind these places. */
-function partsAround(text: string, spans: readonly Span[]): readonly string[] {
-  const edges = [0, ...joined(spans).flat(), text.length];
-  return Array.from({ length: edges.length / 2 }, (_, index) =>
-    text.slice(edges[2 * index], edges[2 * index + 1]),
-  );
-}
 
 /**
  * Whether the text contains one of the candidates after decoding; true if the budget does not suffice to know. `limits` are those of

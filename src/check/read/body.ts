@@ -2,7 +2,7 @@
 // hidden, and a text is searched for secrets before a part of it is taken.
 
 import { TextDecoder } from "node:util";
-import { cut } from "../../redaction/cut.ts";
+import { cut, partsAround, type Span } from "../../redaction/cut.ts";
 import { references } from "../../redaction/decode.ts";
 import { masked, type Redactor } from "../../redaction/redact.ts";
 
@@ -78,24 +78,9 @@ const namesSecret = (name: string): boolean =>
     .split(/[^a-z]+/)
     .some((word) => wordsOfSecrets.has(word));
 
-/** A text with these parts masked. */
-function without(
-  text: string,
-  parts: ReadonlyArray<readonly [from: number, to: number]>,
-  mask: string,
-): string {
-  let shown = "";
-  let at = 0;
-  for (const [from, to] of parts) {
-    shown += text.slice(at, from) + mask;
-    at = to;
-  }
-  return shown + text.slice(at);
-}
-
 /** JSON as it came, without the texts, numbers, lists and objects behind the names of secrets. */
 function hiddenInJson(text: string): string {
-  const hidden: [number, number][] = [];
+  const hidden: Span[] = [];
   let name = "";
   let isNamed = false;
   let [from, depth] = [0, 0];
@@ -113,7 +98,7 @@ function hiddenInJson(text: string): string {
   }
   // JSON that is cut does not close what is hidden.
   if (depth > 0) hidden.push([from, text.length]);
-  return without(text, hidden, `"${masked}"`);
+  return partsAround(text, hidden).join(`"${masked}"`);
 }
 
 // A name and what joins it to its value, in text, forms, markup and broken JSON; then the value.
@@ -122,7 +107,7 @@ const valueInText = /[^\s"'&;,<]+/y;
 
 /** Text as it came, without the words behind the names of secrets. */
 export function hiddenInText(text: string): string {
-  const hidden: [number, number][] = [];
+  const hidden: Span[] = [];
   let end = 0;
   for (const { 0: all, 1: name = "", index } of text.matchAll(namedInText)) {
     if (index < end || !namesSecret(name)) continue;
@@ -132,7 +117,7 @@ export function hiddenInText(text: string): string {
     end = valueInText.lastIndex;
     hidden.push([from, end]);
   }
-  return without(text, hidden, masked);
+  return partsAround(text, hidden).join(masked);
 }
 
 /** A text that is no JSON. One that begins so may be JSON that is cut or broken. */
