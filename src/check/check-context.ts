@@ -7,7 +7,7 @@ import type { Redactor } from "../redaction/redact.ts";
 import type { Hints } from "../settings/advice.ts";
 import type { Fix } from "../settings/fix.ts";
 import type { Secret } from "../settings/secret.ts";
-import type { ClockAndRandom, SentCredential } from "./credential.ts";
+import type { SentCredential } from "./credential.ts";
 import type { ExchangeRecord } from "./observer.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ReadExchange } from "./read/response.ts";
@@ -69,7 +69,8 @@ export type Cause = { readonly headline: string } & Pick<Finding<Fix>, "fix"> & 
 export type Rule = (evidence: Evidence) => Finding<Fix> | null | false;
 
 /** What the checks of one run share. */
-export interface CheckContext extends ClockAndRandom, Network {
+export interface CheckContext extends Network {
+  randomBytes(size: number): Uint8Array;
   /** Resolves after this many milliseconds. Rejects when the run ends, with the reason. */
   wait(milliseconds: number): Promise<void>;
   /** Null where no check waits for another: in a run over one account, and in the library. */

@@ -27,13 +27,6 @@ export interface SigningCredential extends DigestAlgorithm {
 /** The credential of a request. */
 export type SentCredential = { readonly method: "token"; readonly token: Secret } | SigningCredential;
 
-/** The caller's clock and source of randomness. */
-export interface ClockAndRandom {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  randomBytes(size: number): Uint8Array;
-}
-
 /** A header field that is sent. */
 export interface SentField extends HeaderField {
   /** The part of the value that no output may hold: the token, or the digest, which stays valid for a while. */
@@ -46,7 +39,7 @@ export interface SentField extends HeaderField {
  */
 export function credentialFields(
   credential: SentCredential,
-  { now, randomBytes }: ClockAndRandom,
+  { now, randomBytes }: { now(): number; randomBytes(size: number): Uint8Array },
   nonce: Uint8Array | null = null,
 ): readonly SentField[] {
   if (credential.method === "token") {

@@ -35,17 +35,10 @@ const quotationMarks = [`""`, "''", "``", "“”", "„“", "‘’", "«»"];
 const unquoted = (text: string): string =>
   text.length > 2 && quotationMarks.includes(`${text[0]}${text.at(-1)}`) ? text.slice(1, -1) : text;
 
-/** The text that was perhaps meant in place of a value. `found` follows the word "it"; `part` names the part of the value. */
-interface Reading {
-  readonly found: string;
-  readonly part: string;
-  readonly text: string;
-}
-
 const documentedInside = /(?<![\da-f])[\da-f]{40}(?![\da-f])/i;
 
 /** The token of the documented form that stands inside another text, as it is or after one decoding; null if there is none. */
-function tokenIn(token: string): Reading | null {
+function tokenIn(token: string) {
   if (documentedShape.test(token)) return null;
   for (const [name, read] of [[null, (text: string) => text] as const, ...decoders]) {
     const match = documentedInside.exec(read(token));
@@ -62,7 +55,7 @@ function tokenIn(token: string): Reading | null {
 const shortestBase64 = 12;
 
 /** The secret without its quotation marks, or decoded as a whole where that gives printable text; null if it is written in no such way. */
-function secretIn(secret: string): Reading | null {
+function secretIn(secret: string): ReturnType<typeof tokenIn> {
   const inside = unquoted(secret);
   if (inside !== secret)
     return {
@@ -82,7 +75,10 @@ function secretIn(secret: string): Reading | null {
   return null;
 }
 
-/** How else a token or secret can be read; null if there is no such way. */
+/**
+ * The text that was perhaps meant in place of a token or secret; null if it can be read in no other way. `found` follows the word "it";
+ * `part` names the part of the value.
+ */
 export const readingOf = { token: tokenIn, secret: secretIn } as const;
 
 /** How long a token is, and the place of its first character that is no hexadecimal digit, to follow "the token has". */

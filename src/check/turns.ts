@@ -56,22 +56,33 @@ export class Asking {
 }
 
 /** What is known of an origin. */
-interface Origin {
+class Origin {
   /** Until when it is held back. */
-  next: number;
-  isHeld: boolean;
-  /** The only one that may be made after a pause, until it is answered. */
-  tried: Asking | null;
+  next = 0;
+  isHeld = false;
+  /** The only request that may be made after a pause, until it is answered. */
+  tried: Asking | null = null;
   /** What waits, by place. */
-  readonly line: Array<{ readonly asking: Asking; readonly go: () => void }>;
+  readonly line: Array<{ readonly asking: Asking; readonly go: () => void }> = [];
   /** What waits for something else, as for a retry of its own. */
-  readonly resting: Set<() => void>;
+  readonly resting = new Set<() => void>();
   /** Since when it has answered nothing but 429; null after another answer. */
-  since: number | null;
+  since: number | null = null;
   /** The last pause that the server did not name, in seconds; 0 after another answer. */
-  backOff: number;
+  backOff = 0;
   /** Why nothing more is sent to it in this run; null while something may be. */
-  refusal: NotSent | null;
+  refusal: NotSent | null = null;
+
+  /** Whether this request may be made now. */
+  isFree(asking: Asking): boolean {
+    return this.tried === asking || !(this.isHeld || this.tried !== null);
+  }
+
+  /** Lets all go on that wait for their turn. */
+  open(): void {
+    this.tried = null;
+    for (const { go } of this.line.splice(0)) go();
+  }
 }
 
 // Each line of a stream can have an origin of its own, and memory must not grow with their number. To forget one that nobody waits for
@@ -98,17 +109,9 @@ export function turnsOf(
     if (known !== undefined) return known;
     if (origins.size >= mostOrigins)
       for (const [one, { isHeld, tried }] of origins) if (!isHeld && tried === null) origins.delete(one);
-    const origin: Origin = {
-      ...{ next: 0, isHeld: false, tried: null, line: [], resting: new Set() },
-      ...{ since: null, backOff: 0, refusal: null },
-    };
+    const origin = new Origin();
     origins.set(name, origin);
     return origin;
-  }
-
-  function open(origin: Origin): void {
-    origin.tried = null;
-    for (const { go } of origin.line.splice(0)) go();
   }
 
   /** Holds an origin back until its pause is over. Another 429 may make it longer, and a clock that is set back may not. */
@@ -123,7 +126,7 @@ export function turnsOf(
     // If the run ends early, the origin stays held back.
     origin.isHeld = stop.aborted;
     const first = stop.aborted ? undefined : origin.line.shift();
-    if (first === undefined) return open(origin);
+    if (first === undefined) return origin.open();
     origin.tried = first.asking;
     first.go();
   }
@@ -131,7 +134,7 @@ export function turnsOf(
   /** Gives an origin up, and returns the words for it. */
   function refuse(origin: Origin, message: string, hint: string): string {
     origin.refusal = { message, hint };
-    open(origin);
+    origin.open();
     for (const go of origin.resting) go();
     return `gets no further request: ${message}`;
   }
@@ -191,12 +194,11 @@ export function turnsOf(
         lastPlace += 1;
         asking.place = lastPlace;
       }
-      const isFree = () => origin.tried === asking || !(origin.isHeld || origin.tried !== null);
-      while (!(origin.refusal ?? asking.end ?? isFree())) {
+      while (!(origin.refusal ?? asking.end ?? origin.isFree(asking))) {
         stop.throwIfAborted();
         const before = line.findLastIndex((other) => other.asking.place < asking.place);
         await places.aside(new Promise<void>((go) => line.splice(before + 1, 0, { asking, go })));
-        if (stop.aborted) open(origin);
+        if (stop.aborted) origin.open();
         stop.throwIfAborted();
       }
       return origin.refusal ?? asking.end;
@@ -211,7 +213,7 @@ export function turnsOf(
         Object.assign(origin, { since: null, backOff: 0 });
         asking.limitedAt = null;
       }
-      if (origin.tried === asking) open(origin);
+      if (origin.tried === asking) origin.open();
       return null;
     },
 

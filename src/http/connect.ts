@@ -1,8 +1,9 @@
 // Opens a TCP connection: looks the name up, then tries the addresses in turn, each a little after the one before.
 
+import type { LookupAddress } from "node:dns";
 import { connect, isIP, type Socket } from "node:net";
 import { ConnectionFailed, codeOf, type HostAndPort, wordsOf } from "./failure.ts";
-import { type Address, addressesFor, type Lookup } from "./lookup.ts";
+import { addressesFor, type Lookup } from "./lookup.ts";
 import type { ConnectionRecorder } from "./record.ts";
 
 /** A connection that is being made. */
@@ -19,7 +20,7 @@ export interface Opening {
 export async function openTcp({ host, port }: HostAndPort, opening: Opening): Promise<Socket> {
   const { record, lookup } = opening;
   record.aim({ host, port });
-  let addresses: readonly Address[] = [{ address: host, family: isIP(host) }];
+  let addresses: readonly LookupAddress[] = [{ address: host, family: isIP(host) }];
   if (isIP(host) === 0) {
     record.enter("lookup");
     addresses = await addressesFor(host, lookup).catch((error) => {
@@ -33,7 +34,7 @@ export async function openTcp({ host, port }: HostAndPort, opening: Opening): Pr
 }
 
 /** The addresses in the system's order (RFC 6724), so that IPv6 and IPv4 take turns (RFC 8305, section 4). */
-function takingTurns(addresses: readonly Address[]): readonly string[] {
+function takingTurns(addresses: readonly LookupAddress[]): readonly string[] {
   const next: Record<number, number> = {};
   return addresses
     .map(({ address, family }) => {

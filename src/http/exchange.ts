@@ -12,19 +12,17 @@ export interface HeaderField {
   readonly value: string;
 }
 
-/**
- * What ends a response's body (RFC 9112, section 6.3): its length, its last chunk, or the end of the connection. In the last
- * case the message does not show whether the body is complete.
- */
-export type BodyEnd = "length" | "chunked" | "connection";
-
 /** An HTTP response as it arrived. If `truncated` is true, `body` was cut at its limit. `reason` is empty if the server sends none. */
 export interface HttpResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly HeaderField[];
   readonly body: Uint8Array;
-  readonly bodyEnd: BodyEnd;
+  /**
+   * What ends the body (RFC 9112, section 6.3): its length, its last chunk, or the end of the connection. In the last case the message
+   * does not show whether the body is complete.
+   */
+  readonly bodyEnd: "length" | "chunked" | "connection";
   readonly truncated: boolean;
 }
 
@@ -64,7 +62,7 @@ export function headerValue({ headers }: Pick<HttpResponse, "headers">, name: st
 }
 
 /** What ends the body of a response with this status and these header fields. */
-export function bodyEndOf(response: Pick<HttpResponse, "status" | "headers">): BodyEnd {
+export function bodyEndOf(response: Pick<HttpResponse, "status" | "headers">): HttpResponse["bodyEnd"] {
   // These statuses have no body, whatever their fields say.
   if (response.status === 204 || response.status === 304) return "length";
   const codings = headerValues(response, "transfer-encoding").join(",").split(",");

@@ -1,24 +1,18 @@
 // Looks names up as curl does, and shares lookups that are under way.
 
-import { ADDRCONFIG, lookup } from "node:dns";
+import { ADDRCONFIG, type LookupAddress, lookup } from "node:dns";
 import { errorCode } from "../errors.ts";
 import { isLoopbackAddress } from "../system/addresses.ts";
 import { noMoreFiles } from "../system/file-reading.ts";
 
-/** An address of a host, and its family: 4 or 6. */
-export interface Address {
-  readonly address: string;
-  readonly family: number;
-}
-
 /** Gives all addresses of a host name. */
-export type Lookup = (host: string) => Promise<readonly Address[]>;
+export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
 
 // EAI_NODATA of getaddrinfo, as libuv numbers it: the name exists. Node gives it the code of a name that does not.
 const noData = -3007;
 
 /** Asks the operating system: its hosts file, then DNS. Rejects with `ENODATA` for a name that exists and has no address. */
-function ask(host: string, hints: number): Promise<readonly Address[]> {
+function ask(host: string, hints: number): Promise<readonly LookupAddress[]> {
   return new Promise((resolve, reject) => {
     lookup(host, { all: true, hints }, (error, addresses) => {
       if (error === null) return resolve(addresses);
@@ -56,7 +50,7 @@ export function sharing(lookupAll: Lookup): Lookup {
  * The addresses of a host. `localhost` must have loopback addresses only (RFC 6761, section 6.3): settings allow clear text to
  * it, but a hosts file or DNS can give it any address. Rejects with the lookup's error, or with one that has its own code.
  */
-export async function addressesFor(host: string, lookupAll: Lookup): Promise<readonly Address[]> {
+export async function addressesFor(host: string, lookupAll: Lookup): Promise<readonly LookupAddress[]> {
   const addresses = await lookupAll(host);
   const refused = (code: string): Error => Object.assign(new Error(code), { code });
   if (addresses.length === 0) throw refused("ENOTFOUND");

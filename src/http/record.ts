@@ -32,20 +32,17 @@ export interface ConnectionRecord {
   readonly certificateExpiresAt: string | null;
 }
 
-/** A handshake that completed. */
-export interface Handshake {
-  readonly version: string;
-  readonly isResumed: boolean;
-  /** When the server's certificate expires: ISO 8601; null if that cannot be read. */
-  readonly expiresAt: string | null;
-}
-
 /** What every exchange records. `sentAt` and `respondedAt` are in milliseconds since the epoch. */
 export interface Trace {
   readonly durationMs: number;
   readonly connection: ConnectionRecord;
-  /** The last handshake that completed; null without one. */
-  readonly tls: Handshake | null;
+  /** The last handshake that completed, which is a proxy's until one with the server did; null without one. */
+  readonly tls: {
+    readonly version: string;
+    readonly isResumed: boolean;
+    /** When the certificate expires: ISO 8601; null if that cannot be read. */
+    readonly expiresAt: string | null;
+  } | null;
   readonly sentAt: number | null;
   readonly respondedAt: number | null;
 }
@@ -59,8 +56,7 @@ export class ConnectionRecorder {
   received: (() => Received) | null = null;
   /** How much of a body came, of how much. */
   body: Failure["body"] = null;
-  /** The last handshake that completed, which is a proxy's until one with the server did. */
-  tls: Handshake | null = null;
+  tls: Trace["tls"] = null;
   /** When the request was sent and the response began, in milliseconds since the epoch. */
   sentAt: number | null = null;
   respondedAt: number | null = null;

@@ -1,10 +1,9 @@
 // The clock, randomness and pauses of the library. A program may abort its checks, and may replace its timers.
 
 import { randomBytes } from "node:crypto";
-import type { ClockAndRandom } from "../check/credential.ts";
 
 /** The system's clock and its secure random source. A program that replaces `Date.now` later changes this clock too. */
-export const system: ClockAndRandom = { now: () => Date.now(), randomBytes };
+export const system = { now: () => Date.now(), randomBytes };
 
 /** The controllers of the work that each signal ends. */
 const workOf = new WeakMap<AbortSignal, Set<AbortController>>();

@@ -190,18 +190,15 @@ function withoutTokens(text: string, budget: Budget): string {
   return budget.left < 0 ? masked : shown;
 }
 
-/** What may be decoded of the texts of one response: in search of the secrets, and of other tokens in what is shown. */
-interface ResponseBudgets {
-  readonly secrets: Budget;
-  readonly tokens: Budget;
-}
-
-/** Makes a redactor. Those that differ only in `longest` share the search. Without a response, each text has its own budget. */
+/**
+ * Makes a redactor. Those that differ only in `longest` share the search. `response` is what may be decoded of the texts of one response,
+ * in search of the secrets, and of other tokens in what is shown; without it, each text has a budget of its own.
+ */
 function redactorFor(
   wanted: readonly string[],
   longest: number,
   search = searchFor(wanted),
-  response: ResponseBudgets | null = null,
+  response: Readonly<Record<"secrets" | "tokens", Budget>> | null = null,
 ): Redactor {
   const known = (text: string, most: number): string =>
     search(text, most, response?.secrets ?? { left: mostDecoded });

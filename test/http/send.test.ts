@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import type { BodyEnd } from "../../src/http/exchange.ts";
+import type { HttpResponse } from "../../src/http/exchange.ts";
 import { answer, head } from "../faults/answers.ts";
 import { aMoment } from "../faults/faults.ts";
 import { answering, sends, sendsThenEnds, silence } from "../faults/peers.ts";
@@ -37,7 +37,7 @@ test("a response is given with its fields in order, its body, its times and its 
   expect(durationMs - sum).toBeGreaterThanOrEqual(0);
 });
 
-test.each<[...fields: string[], BodyEnd]>([
+test.each<[...fields: string[], HttpResponse["bodyEnd"]]>([
   ["Content-Length: 0", "length"],
   ["Transfer-Encoding: chunked", "chunked"],
   ["Transfer-Encoding: Chunked ", "chunked"],

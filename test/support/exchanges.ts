@@ -1,6 +1,6 @@
 import { judge } from "../../src/check/judge.ts";
 import { ReadResponse, readExchange } from "../../src/check/read/response.ts";
-import type { BodyEnd, Exchange, Trace } from "../../src/http/exchange.ts";
+import type { Exchange, HttpResponse, Trace } from "../../src/http/exchange.ts";
 import type { Failure, ProxyAnswer } from "../../src/http/failure.ts";
 import type { ConnectionRecord } from "../../src/http/record.ts";
 import { type Redactor, redactorOf } from "../../src/redaction/redact.ts";
@@ -40,7 +40,7 @@ export interface AnswerParts {
   readonly reason?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
-  readonly bodyEnd?: BodyEnd;
+  readonly bodyEnd?: HttpResponse["bodyEnd"];
   readonly truncated?: boolean;
 }
 

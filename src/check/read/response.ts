@@ -1,7 +1,6 @@
 // Reads a response once. Behind this file nothing has the raw response, and no text holds a secret.
 
 import {
-  type BodyEnd,
   type Exchange,
   type Failure,
   type HttpResponse,
@@ -58,7 +57,7 @@ const refreshTarget = /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|([^
  */
 export class ReadResponse {
   readonly status: number;
-  readonly bodyEnd: BodyEnd;
+  readonly bodyEnd: HttpResponse["bodyEnd"];
   /** Whether the body was longer than its limit. */
   readonly truncated: boolean;
   readonly content: Body["kind"];
