@@ -17,10 +17,7 @@ const typed = (type: string | readonly string[], body: AnswerParts["body"] = suc
   headers: { "content-type": type },
 });
 const html = (body: AnswerParts["body"]) => typed("text/html; charset=utf-8", body);
-const coded = (coding: string | readonly string[], name = "content-encoding"): AnswerParts => ({
-  body: success,
-  headers: { [name]: coding },
-});
+const coded = (coding: string): AnswerParts => ({ body: success, headers: { "content-encoding": coding } });
 const asking = (...challenges: readonly string[]): AnswerParts => ({
   headers: { "www-authenticate": challenges },
 });
@@ -29,28 +26,20 @@ const noCode = "wrong-shape: its JSON has no whole number `code`";
 const noMessage = "wrong-shape: its message is missing, empty or not text";
 const fromCache = { "x-cache": "HIT" };
 const notAnObject = "wrong-shape: it is JSON, but not an object";
-const webPage = "web-page";
 
 type Row = readonly [parts: AnswerParts, expected: string];
 
+// test/check/read/response.test.ts has the codings, test/check/read/body.test.ts what a page is.
 const successes: readonly Row[] = [
-  [{ body: success }, "accepted"],
   [{ body: ` \n${success}\n` }, "accepted"],
-  [typed("application/json; charset=utf-8"), "accepted"],
+  [{ body: `\uFEFF${success}` }, "accepted"],
   [html(success), "accepted"],
   [typed([]), "accepted"],
-  [coded("identity"), "accepted"],
-  [coded(", Chunked,", "transfer-encoding"), "accepted"],
-  [coded("gzip"), "encoded: gzip"],
   [coded("identity, GZIP"), "encoded: gzip"],
-  [coded(["identity", "gzip"]), "encoded: gzip"],
-  [coded("gzip, chunked", "transfer-encoding"), "encoded: gzip"],
   [coded("ABCdef"), "encoded: [secret]"],
-  [coded("gzip, abcdef"), "encoded: [secret]"],
   [{ body: '{"message":"Hi"}' }, noCode],
   [{ body: '{"code":"200","message":"Hi"}' }, noCode],
   [{ body: '{"code":200.5,"message":"Hi"}' }, noCode],
-  [{ body: '{"code":200}' }, noMessage],
   [{ body: '{"code":200,"message":""}' }, noMessage],
   [{ body: '{"code":200,"message":["Hi"]}' }, noMessage],
   [{ body: "null" }, notAnObject],
@@ -60,11 +49,9 @@ const successes: readonly Row[] = [
   [{ body: '{"code":9007199254740993,"message":"Hi"}' }, "wrong-shape: its code is not 200"],
   [{ body: `${success}x` }, "not-json"],
   [{ body: Buffer.from('{"code":200,"message":"\xff"}', "latin1") }, "not-json"],
-  [{ body: `\uFEFF${success}` }, "accepted"],
   [{}, "empty"],
-  [html(page), webPage],
-  [{ body: page }, webPage],
-  [html(Buffer.from([0xff, 0x3c])), webPage],
+  [{ body: page }, "web-page"],
+  [html(Buffer.from([0xff, 0x3c])), "web-page"],
   [{ body: success, truncated: true }, "too-large"],
   [{ body: success, headers: fromCache }, "cached: x-cache: HIT"],
   [{ headers: fromCache }, "empty"],
@@ -73,35 +60,21 @@ const successes: readonly Row[] = [
 const fromGateway = { "x-amzn-requestid": "1", "x-amzn-errortype": "ForbiddenException" };
 const cutOff = { bodyEnd: "connection" } as const;
 const noEvidence = (shown: string) => `no-evidence: ${shown}`;
-const unreadable = noEvidence("a WWW-Authenticate field that breaks the rules of HTTP");
 
-// test/properties/refusal.test.ts combines the parts of these; test/check/read/challenge.test.ts has the grammar.
+// test/properties/refusal.test.ts says which of these are refusals, for every combination of their parts. Here is why others are none.
 const refusals: readonly Row[] = [
   [{ body: '{"code":401,"message":"No"}' }, "rejected"],
-  [{ body: "{}", ...cutOff }, "rejected"],
-  [{}, "rejected"],
   [cutOff, noEvidence("no body and no length")],
-  [{ ...asking("WSSE"), ...cutOff }, "rejected"],
-  [{ truncated: true }, "too-large"],
   [{ body: "{}  ", truncated: true }, "too-large"],
   [{ ...asking("Token"), body: "{", truncated: true }, "rejected"],
-  [{ ...asking("WSSE"), body: page }, "rejected"],
-  [asking('WSSE realm="use, Basic auth", profile="UsernameToken"'), "rejected"],
   [{ ...asking("Custom"), body: "{}" }, "foreign-challenge: custom"],
-  [asking('Basic realm="x"', "WSSE"), "foreign-challenge: basic"],
-  [asking('Basic realm="x, y", WSSE realm="z"'), "foreign-challenge: basic"],
-  [asking('Basic realm="abcdef"'), "foreign-challenge: [secret]"],
   [asking("Basic", 'WSSE realm="abcdef"'), "foreign-challenge: [secret]"],
-  [asking('WSSE realm="x'), unreadable],
-  [{ ...asking('WSSE realm="x'), body: "{}" }, unreadable],
-  [{ headers: { "proxy-authenticate": "WSSE" } }, "foreign-challenge: proxy"],
+  [asking('WSSE realm="x'), noEvidence("a WWW-Authenticate field that breaks the rules of HTTP")],
   [{ headers: { "proxy-authenticate": "" } }, "foreign-challenge: proxy"],
-  [coded("gzip"), "encoded: gzip"],
   [{ headers: { "transfer-encoding": "gzip, chunked", "www-authenticate": "WSSE" } }, "encoded: gzip"],
-  [html(page), noEvidence("a web page")],
+  [{ ...html(page), truncated: true }, noEvidence("a web page")],
   [{ body: '[{"code":401}]' }, noEvidence("JSON that is not an object")],
   [typed([], "words"), noEvidence("a body that is not JSON")],
-  [{ ...html(page), truncated: true }, noEvidence("a web page")],
   [{ body: "{}", headers: fromCache }, "cached: x-cache: HIT"],
   [
     { body: "{}", headers: fromGateway },
@@ -111,33 +84,17 @@ const refusals: readonly Row[] = [
 ];
 
 const others: readonly Row[] = [
-  [{ status: 99 }, "malformed: Status 99"],
-  [{ status: 199 }, "malformed: Status 199"],
-  [{ status: 204 }, "status"],
-  [{ status: 299, body: "{}" }, "status"],
-  [{ status: 300, body: "{}" }, "redirect: false"],
-  [{ ...html(page), status: 302 }, "redirect: false"],
-  [{ status: 399, body: "{}" }, "redirect: false"],
-  [{ status: 304 }, "status"],
+  ...[99, 199, 600].map((status): Row => [{ status }, `malformed: Status ${status}`]),
+  ...[204, 304, 400, 404, 407, 409, 423].map((status): Row => [{ status, body: "{}" }, "status"]),
+  ...[300, 302, 399].map((status): Row => [{ ...html(page), status }, "redirect: false"]),
+  ...[408, 429, 500, 502, 599].map((status): Row => [{ ...html(page), status }, "unavailable"]),
   [{ status: 303, headers: { location: "/login" } }, "redirect: false"],
-  [{ status: 400, body: '{"code":400,"message":"Bad"}' }, "status"],
-  [{ status: 404 }, "status"],
-  [{ ...html(page), status: 404 }, webPage],
+  [{ ...html(page), status: 404 }, "web-page"],
   [{ status: 407, headers: { "proxy-authenticate": "Basic" } }, "status"],
-  [{ status: 407 }, "status"],
-  [{ status: 408 }, "unavailable"],
-  [{ ...html(page), status: 408 }, "unavailable"],
-  [{ status: 409 }, "status"],
-  [{ status: 423, body: "{}" }, "status"],
   [{ ...html(page), status: 423 }, "status"],
-  [{ status: 429 }, "unavailable"],
-  [{ status: 500 }, "unavailable"],
-  [{ ...html(page), status: 502 }, "unavailable"],
   [{ ...coded("gzip"), status: 503 }, "unavailable"],
   [{ ...coded("gzip"), status: 302 }, "redirect: false"],
   [{ ...html(page), status: 511 }, "status"],
-  [{ status: 599 }, "unavailable"],
-  [{ status: 600 }, "malformed: Status 600"],
 ];
 
 test.each(successes)("status 200, %j: %s", (parts, expected) => {
@@ -156,13 +113,7 @@ test.each(others)("%j: %s", (parts, expected) => {
 
 test("a code that holds a secret is not shown", () => {
   const outcome = judged(replied({ body: '{"code":71234,"message":"Hi"}' }), 10, redactorOf(["1234"]));
-  const reason = { kind: "wrong-shape", problem: "its code is not 200" };
-  expect(outcome).toMatchObject({ kind: "unexpected", response: { code: null, message: "Hi" }, reason });
-});
-
-test("a code without a secret is shown", () => {
-  const outcome = judged(replied({ body: success }), 10, redactorOf(["abcdef"]));
-  expect(outcome).toMatchObject({ kind: "accepted", response: { code: 200 } });
+  expect(outcome).toMatchObject({ kind: "unexpected", response: { code: null, message: "Hi" } });
 });
 
 const fields = { location: "/login", "www-authenticate": "WSSE", server: "nginx", via: "1.1 proxy" };
@@ -182,27 +133,6 @@ test.each<[AnswerParts, quoted: readonly string[]]>([
   const { response } = { response: null, ...judged(replied(answer), 10, unredacted) };
   const shown = programs.filter((name) => (Reflect.get(response ?? {}, name) ?? []).length > 0);
   expect(shown).toEqual(quoted);
-});
-
-test("of a failure, the texts of others are shown without secrets, and the program's own words as they are", () => {
-  const secret = "response";
-  const answer = (status: string) => ({
-    status: 407,
-    reason: status,
-    challenges: [`Basic realm="${status}"`],
-    hadCredentials: false,
-  });
-  const failure = failureOf({
-    step: "response",
-    reason: secret,
-    peer: { host: secret, port: 1 },
-    answer: answer(secret),
-  });
-  const hidden = { reason: "[secret]", peer: { host: "[secret]", port: 1 }, answer: answer("[secret]") };
-  expect(judged(failed(failure), 10, redactorOf([secret]))).toEqual({
-    kind: "unreachable",
-    failure: { ...failure, ...hidden },
-  });
 });
 
 test("only 200 is accepted, and only 401 and 403 blame the credential, whatever the type, challenge and body", () => {

@@ -1,17 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { SentField } from "../../src/check/credential.ts";
-import { shownFailure } from "../../src/check/judge.ts";
 import { recordOf, shownUrl } from "../../src/check/observer.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { redactorOf } from "../../src/redaction/redact.ts";
-import { connectionOf, failureOf, replied } from "../support/exchanges.ts";
+import { connectionOf, failed, failureOf, judged, replied } from "../support/exchanges.ts";
 
 const redact = redactorOf(["hidden"]);
 /** A failure whose texts of others hold this word. */
 const failureWith = (word: string) =>
   failureOf({
     code: "hidden",
-    body: null,
     reason: word,
     peer: { host: `${word}.example`, port: 1 },
     answer: { status: 407, challenges: ["Basic", word], reason: "", hadCredentials: false },
@@ -30,8 +28,11 @@ const failureWith = (word: string) =>
   });
 
 test("of a failure, each text that others wrote is shown without secrets, and the rest as it is", () => {
-  expect(shownFailure(failureWith("hidden"), redact)).toEqual(failureWith("[secret]"));
-  expect(shownFailure(failureOf(), redact)).toEqual(failureOf());
+  for (const [failure, shown] of [
+    [failureWith("hidden"), failureWith("[secret]")],
+    [failureOf(), failureOf()],
+  ] as const)
+    expect(judged(failed(failure), 10, redact)).toEqual({ kind: "unreachable", failure: shown });
 });
 
 test.each([

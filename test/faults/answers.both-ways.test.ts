@@ -30,24 +30,18 @@ const asChild = true;
 
 // test/check/judge.test.ts has the table of the judgement. These rows show that what it needs arrives in real messages.
 testFaults("an answer", [
-  ["a web page", 6, "a web page answered", sent(answer("200 OK", page, html)), { asChild }],
   ["`code` 401 with status 200", 6, "contradicts itself", sent(answer("200 OK", refusal)), { asChild }],
   ["100 and no more", 7, "ended before the head of the response was complete", sentToTheEnd(proceed)],
   ["100 and 101", 6, "Status 101", sent(proceed, head("HTTP/1.1 101 Other"))],
-  ["204", 6, "(204)", sent(head("HTTP/1.1 204 No Content"))],
   ["gzip", 6, "gzip", sent(answer("200 OK", gzipSync(successText), ["Content-Encoding: gzip"]))],
   ["gzip by the transfer", 6, "gzip", sent(ok(gzip), chunk(successText), last)],
-  ["a redirect", 6, "redirects", sent(answer("302 Found", "", ["Location: /elsewhere"])), { asChild }],
-  ["404", 6, "nothing at this address", sent(answer("404 Not Found", "{}"))],
   ["426 with an upgrade", 6, "", sent(answer("426 Upgrade", refusal, upgrade))],
   ["403 as a web page", 6, pageSeen, sent(answer("403 No", page, html)), { asChild }],
-  ["401 in gzip by the transfer", 6, "gzip", sent(refused(gzip), chunk(refusal), last)],
   ["401, WSSE beside Basic", 6, "", sent(answer("401 No", "", twoChallenges))],
   ["401 without a length", 6, noLength, sentToTheEnd(refused())],
   ["401 with JSON", 4, "", sent(answer("401 Unauthorized", refusal)), { asChild }],
   ["401 with an empty body", 4, "", sent(answer("401 Unauthorized"))],
   ["401 with an empty body in chunks", 4, "", sent(refused(chunked), last)],
-  ["429", 5, "", sent(answer("429 Too Many Requests", refusal, ["Retry-After: 1"]))],
   ["a far Retry-After", 5, "", sent(answer("503 Busy", "", ["Retry-After: 99999999999"])), { asChild }],
 ]);
 
@@ -55,16 +49,8 @@ const trailer = "Trailer: X-Sum";
 // Unusual responses that HTTP allows (RFC 9112): none of them is a fault.
 testFaults("valid oddities", [
   ["103 before 200", 0, "", sent(early, success), { asChild }],
-  ["100 before 200", 0, "", sent(proceed, success), { asChild }],
-  ["100 and 200 in one piece", 0, "", sent(proceed + success)],
   ["100, 103, 100 and 200", 0, "", sent(proceed + early, proceed, success)],
   ["100 before 401", 4, "", sent(proceed, answer("401 Unauthorized", refusal))],
-  [
-    "100 in a field of the API",
-    0,
-    "",
-    sent(ok("a: HTTP/1.1 100", `Content-Length: ${successText.length}`), successText),
-  ],
   [
     "no reason phrase",
     0,
@@ -74,10 +60,8 @@ testFaults("valid oddities", [
   ["an extension", 0, "", sent(ok(chunked), chunk(successText, ';a="b"'), last)],
   ["a trailer", 0, "", sent(ok(chunked, trailer), chunk(successText), "0\r\nX-Sum: 1\r\n\r\n"), { asChild }],
   ["chunks of one byte", 0, "", sent(ok(chunked), ...[...successText].map((byte) => chunk(byte)), last)],
-  ["no content type", 0, "", sent(answer("200 OK", successText, []))],
   ["a header of Latin-1", 0, "", sent(answer("200 OK", successText, ["X-Note: caf\xe9"]))],
   ["an offer to upgrade", 0, "", sent(answer("200 OK", successText, upgrade))],
   ["HTTP/1.0", 0, "", sentToTheEnd(head("HTTP/1.0 200 OK") + successText), { asChild }],
-  ["a body that the connection's end delimits", 0, "", sentToTheEnd(ok() + successText)],
   ["[::1]", 0, "", () => answering(sends(success), "::1"), { asChild }],
 ]);

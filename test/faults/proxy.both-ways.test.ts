@@ -24,7 +24,6 @@ testFaults("a proxy", [
   ["that connects and ends", 7, cut, through((socket) => socket.end(connected)), { asChild }],
   ["that ends every connection", 7, none, endsAtOnce, { requests: 0 }],
   ["that ends inside its answer", 7, half, through((socket) => socket.end("HTTP/1.1 200 OK\r\nVi"))],
-  ["that ends inside its refusal", 7, half, through((socket) => socket.end("HTTP/1.1 40"))],
   ["whose port is closed", 7, refused, closed, { connections: 0, requests: 0, asChild }],
 ]);
 

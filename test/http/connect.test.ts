@@ -1,7 +1,6 @@
 import { Socket } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openTcp } from "../../src/http/connect.ts";
-import { codeOf } from "../../src/http/failure.ts";
 import type { Lookup } from "../../src/http/lookup.ts";
 import { ConnectionRecorder } from "../../src/http/record.ts";
 import { hostAndPort } from "../../src/system/addresses.ts";
@@ -14,12 +13,6 @@ test.each([
   ["http://[::1]:8080", "::1", 8080],
 ])("%s leads to %s, port %i", (url, host, port) => {
   expect(hostAndPort(new URL(url))).toEqual({ host, port });
-});
-
-test("an error without a code is UNKNOWN", () => {
-  expect(
-    [new Error("no code"), Object.assign(new Error("broken"), { code: "EPIPE" }), null].map(codeOf),
-  ).toEqual(["UNKNOWN", "EPIPE", "UNKNOWN"]);
 });
 
 describe("a TCP connection", () => {

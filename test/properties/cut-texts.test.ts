@@ -107,6 +107,8 @@ const places: Readonly<Record<string, Cut>> = {
   "a text at the limits of what is shown": each(...limits.map((limit) => atLimit(limit, (text) => text))),
   "a field in two and three pieces": each(
     inPieces("HTTP/1.1 401 No ", "\r\nContent-Length: 2\r\n\r\n{}"),
+    inPieces("HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 401 No ", "\r\nContent-Length: 2\r\n\r\n{}"),
+    inPieces("220 mail ", "\r\n"),
     // A response that breaks a rule is shown as it came.
     field("Content-Length: "),
     field("X-Echo : "),

@@ -17,20 +17,13 @@ const typed = (type: string | readonly string[]): Pick<AnswerParts, "headers"> =
 const reasons = {
   malformed: [{ status: 999 }],
   "too-large": [{ truncated: true }],
-  encoded: [
-    { headers: { "content-encoding": "gzip" } },
-    ...["x-gzip", "zstd", "compress", "UTF-8", "none", "gzip2", "my-gzip"].map((coding) => ({
-      headers: { "content-encoding": coding },
-    })),
-    { headers: { "transfer-encoding": "utf-8" } },
-  ],
+  encoded: [{ headers: { "content-encoding": "gzip" } }],
   redirect: [{ status: 301 }, { status: 302, headers: { location: "/login?next=/v1" } }],
   "web-page": [
     page("Sign in"),
     { body: "<html>" },
     { status: 404, ...page("Not Found") },
     { status: 404, ...page("Request Header Or Cookie Too Large") },
-    { status: 405, ...page("Blocked") },
     { status: 407, ...page("Proxy") },
   ],
   "foreign-challenge": [{ status: 401, headers: { "www-authenticate": 'Basic realm="x"' } }],
@@ -44,11 +37,10 @@ const reasons = {
     { status: 403, body: "{}", headers: { "x-amzn-errortype": "ForbiddenException" } },
   ],
   cached: [{ status: 401, headers: { age: "2" } }],
-  contradiction: [{ body: '{"code":401}' }, { body: '{"code":403}' }, { body: '{"code":404}' }],
+  contradiction: [{ body: '{"code":401}' }, { body: '{"code":404}' }],
   status: [
     { status: 404 },
     { status: 404, body: '{"error":"locked"}' },
-    { status: 404, body: "No such app" },
     { status: 423 },
     { status: 423, body: '{"message":"Locked"}', headers: { "retry-after": "900" } },
     { status: 511 },
@@ -61,15 +53,7 @@ const reasons = {
   empty: [{}],
   "not-json": [
     { body: '{"code":200,"message":"a' },
-    { body: '{"code":200,"message":"a', bodyEnd: "connection" },
-    { body: "{'code':200}" },
-    {
-      body: Buffer.from('{"message":"Gr\xfc\xdfe"}', "latin1"),
-      ...typed("application/json; charset=ISO-8859-1"),
-    },
-    { body: "\0{", ...typed('application/json; charset="utf-16"') },
     { body: Buffer.from([0x1f, 0x8b, 8, 0]) },
-    { body: "no", ...typed("text/plain; charset=UTF-8") },
     { body: "No", ...typed("text/csv") },
     { body: "No", ...typed([]) },
   ],
@@ -83,9 +67,7 @@ const reasons = {
 /** Answers that are the API's. */
 const ofTheApi: readonly AnswerParts[] = [
   { status: 401 },
-  { status: 401, headers: { age: "0" } },
   { status: 401, headers: { "www-authenticate": 'WSSE realm="x"' } },
-  { status: 401, body: '{"error":"blocked"}' },
   { status: 401, body: '{"error":"ACCOUNT_LOCKED"}' },
   { status: 403 },
   { status: 403, body: '{"code":403,"message":"No"}' },
@@ -97,11 +79,7 @@ const ofTheApi: readonly AnswerParts[] = [
   { status: 408 },
   { status: 503, headers: { "retry-after": "2m" } },
   { status: 500 },
-  { status: 500, headers: { "x-amzn-errortype": "InternalServerErrorException" } },
-  { status: 503 },
-  { status: 503, headers: { "retry-after": "3600" } },
   { status: 503, headers: { age: "2" } },
-  { status: 599 },
 ];
 
 const malformed = (problem: string, text = ""): Case => ({
@@ -128,10 +106,7 @@ export const answers: Cases = {
   ...each(
     [
       ["Contradictory lengths", "HTTP/1.1 200 OK\r\nContent-Length: 91\r\nContent-Length: 91\r\n\r\n{}"],
-      ["Contradictory lengths", "HTTP/1.1 200 OK\r\nContent-Length: 91\r\nExpires : 0\r\n\r\n{}"],
-      ["Contradictory lengths", "HTTP/1.1 200 OK\r\nContent-Length: 91\r\nContent-Length: 5\r\n\r\n{}"],
       ["Missing expected CR", "HTTP/1.1 200 OK\nContent-Length: 91\n\n{}"],
-      ["Headers too large", "HTTP/1.1 200 OK\r\nA: aaa"],
       ["Expected HTTP/", "SSH-2.0-OpenSSH_9.6\r\n"],
     ] as const,
     ([problem, text]) => malformed(problem, text),
@@ -147,7 +122,6 @@ export const answers: Cases = {
     outcome: { ...outcomeOf.unexpected, reason: { kind: "no-authentication" } },
   },
   "the endpoint in the base URL": { exchange: accepted(), hints: suffixGiven },
-  "the endpoint in the base URL, refused": { exchange: rejected(), hints: suffixGiven },
   "a diagnosis that ruled out all": {
     exchange: rejected(dated(400)),
     credential: wsse({ username: "me" }),
@@ -181,27 +155,19 @@ export const redirects: Cases = {
   ...each(
     [
       "/v2/test-authentication?key=x#y",
-      "../../v2/",
       "/sign-in",
       "/v1/test-authentication/",
-      "https://api.example.com/v2",
       "https://api.example.com:8443/v2/test-authentication/?key=x",
       "http://api.example.com/v2",
-      "http://api.example.com/v1/test-authentication//",
       "http://api.example.com/v1/test-authentication",
       "/v1/test-authentication",
-      "?lang=en",
       "https://u:p@www.example.com/v2?key=x",
-      "http://www.example.com/v2",
       "https://www.example.com/v1/test-authentication",
-      "/users/sign_in?next=x",
-      "https://sso.example.com/",
       "ftp://www.example.com/v2",
     ],
     (location) => leading(https, location),
   ),
   "http to https": leading(http, endpoint),
   "http to another path of https": leading(http, endpoint.replace("v1", "v2")),
-  "http to a page of https": leading(http, "https://api.example.com/sign-in"),
   "http on port 8080 to https": leading(http.replace(".com", ".com:8080"), endpoint),
 };

@@ -26,9 +26,7 @@ const v4 = "192.0.2.7";
 
 /** Addresses that were tried, each with its code. The last one's is the most telling. */
 const connections: readonly string[] = [
-  ...words("ECONNREFUSED ETIMEDOUT EHOSTUNREACH EACCES ENETUNREACH EADDRNOTAVAIL ENFILE").map(
-    (code) => `${v4} ${code}`,
-  ),
+  ...words("ECONNREFUSED ETIMEDOUT EHOSTUNREACH EACCES ENETUNREACH").map((code) => `${v4} ${code}`),
   `2001:db8::2 ENETUNREACH, ${v6} EADDRNOTAVAIL`,
   `${v6} ENETUNREACH, ${v4} ECONNREFUSED`,
   `${v4} ECONNREFUSED, 192.0.2.8 ETIMEDOUT`,
@@ -46,7 +44,7 @@ const lookedUp = (host: string, code: string): Case => ({
 });
 
 export const network: Cases = {
-  ...each(words("ENOTFOUND ENODATA EAI_AGAIN EAI_FAIL EAI_MEMORY EMFILE NOT_LOOPBACK"), (code) =>
+  ...each(words("ENOTFOUND ENODATA EAI_AGAIN EAI_MEMORY NOT_LOOPBACK"), (code) =>
     lookedUp("api.example.com", code),
   ),
   ...each(["api", "api.local", "host.docker.internal", "api.local.shop.test"], (host) =>
@@ -54,10 +52,10 @@ export const network: Cases = {
   ),
   "EAI_AGAIN for a name without a dot": lookedUp("api", "EAI_AGAIN"),
   ...each(connections, connectionOver),
-  ...each(["localhost", "localhost.test"], (host) => ({
-    baseUrl: `http://${host}:8080`,
+  localhost: {
+    baseUrl: "http://localhost:8080",
     exchange: failed({ code: "ECONNREFUSED" }, { tried: tried(["127.0.0.1", "ECONNREFUSED"]) }),
-  })),
+  },
   "a literal address without a route": {
     baseUrl: `https://[${v6}]/v1`,
     exchange: failed({ code: "EADDRNOTAVAIL" }, { tried: tried([v6, "EADDRNOTAVAIL"]) }),
@@ -69,7 +67,7 @@ export const network: Cases = {
     ),
   },
   ...each(
-    ["0.0.0.0", "::ffff:127.0.0.1", "10.0.0.1", "::12"],
+    ["0.0.0.0", "10.0.0.1", "::12"],
     (address) => connectedAs(rejected(), { address }),
     (address) => `refused at ${address}`,
   ),
@@ -97,7 +95,6 @@ export const network: Cases = {
       { step: "response", received: "part" },
       { step: "response", received: "part", body: { came: 5, announced: "90" } },
       { step: "response", received: "part", body: { came: 5, announced: "1234567890" } },
-      { step: "response", received: "nothing" },
       { step: "request", received: "nothing" },
     ] as const,
     (known) => ({ exchange: failed({ code: "EOF", ...known }) }),
@@ -110,7 +107,7 @@ export const network: Cases = {
 /** OpenSSL's codes of handshakes that fail before a certificate is verified, by what had come back. */
 const openssl = {
   alert: "SSL/TLS_ALERT_HANDSHAKE_FAILURE TLSV1_ALERT_PROTOCOL_VERSION",
-  part: "SSL/TLS_ALERT_HANDSHAKE_FAILURE TLSV13_ALERT_CERTIFICATE_REQUIRED UNSUPPORTED_PROTOCOL WRONG_VERSION_NUMBER",
+  part: "SSL/TLS_ALERT_HANDSHAKE_FAILURE TLSV13_ALERT_CERTIFICATE_REQUIRED WRONG_VERSION_NUMBER",
 } as const;
 const received = ["nothing", "part", "alert"] as const;
 
@@ -134,7 +131,6 @@ const certificates: ReadonlyArray<
   ["ERR_TLS_CERT_ALTNAME_INVALID", { names }],
   ["ERR_TLS_CERT_ALTNAME_INVALID", { names: [] }],
   ["DEPTH_ZERO_SELF_SIGNED_CERT"],
-  ["DEPTH_ZERO_SELF_SIGNED_CERT", others],
   ["SELF_SIGNED_CERT_IN_CHAIN", above],
   ["SELF_SIGNED_CERT_IN_CHAIN", { ...others, ...above }],
   ["UNABLE_TO_GET_ISSUER_CERT", byFile],
@@ -177,7 +173,6 @@ export const handshakes: Cases = {
 /** What proxies answer to CONNECT. */
 const proxyAnswers: readonly Partial<ProxyAnswer>[] = [
   { status: 403, reason: "Forbidden (ERR_ACCESS_DENIED 0)" },
-  { status: 502 },
   { status: 407 },
   { status: 407, hadCredentials: true },
   { status: 407, challenges: ['Digest realm="a, Basic b", qop="auth"', "NTLM, Negotiate", "Other"] },
@@ -186,7 +181,7 @@ const proxyAnswers: readonly Partial<ProxyAnswer>[] = [
 ];
 
 const proxyFailures = {
-  lookup: "ENOTFOUND EAI_AGAIN",
+  lookup: "ENOTFOUND",
   connect: "ECONNREFUSED EMFILE",
   tls: "ERR_SSL_WRONG_VERSION_NUMBER ECONNRESET CERT_HAS_EXPIRED",
   response: "EOF HPE_INVALID_CONSTANT",
@@ -207,7 +202,7 @@ export const proxies: Cases = {
   ...each(proxyAnswers, (answer) => ({ exchange: failed(proxyFailure({}, answer)) })),
   // The user and password of the proxy have the form of a variable.
   ...each(
-    [{ status: 407, hadCredentials: true }, { status: 407 }, { status: 403, hadCredentials: true }],
+    [{ status: 407, hadCredentials: true }, { status: 407 }],
     (answer) => ({ exchange: failed(proxyFailure({}, answer)), hints: { proxyHoldsVariable: true } }),
     (answer) => `${JSON.stringify(answer)} to a variable`,
   ),

@@ -34,16 +34,21 @@ const asText = (one: Finding): string => JSON.stringify(one);
 const outcomeIn = ({ exchange, outcome, redact = unredacted }: Case) =>
   outcome ?? judged(exchange, 10, redact);
 
-/** All that is said in a case: a line for the headline, one for each finding, and one for what else can be done. */
+/** All that is said in a case: a line for the headline, one for each finding or several with one fix, and one for what else can be done. */
 function linesOf(one: Case): string {
   const { headline, findings, alternatives, diagnosisRequests } = explained(one);
   const outcome = outcomeIn(one);
   const kind = outcome.kind === "unexpected" ? `unexpected (${outcome.reason.kind})` : outcome.kind;
-  const said = findings.map(({ id, certainty, message, fix }) =>
-    [`  ${certainty} ${id}`, ...(message === headline ? [] : [message]), fix].join(" | "),
+  const fixes = [...new Set(findings.map(({ fix }) => fix))].map((fix) => {
+    const said = findings.filter((finding) => finding.fix === fix);
+    const ids = said.map(({ id, certainty }) => `${certainty} ${id}`).join(" AND ");
+    const messages = said.map(({ message }) => message).filter((message) => message !== headline);
+    return [`  ${ids}`, ...messages, fix].join(" | ");
+  });
+  const diagnosis = diagnosisRequests === null ? "" : ` | --diagnose: ${diagnosisRequests}`;
+  return [`${kind} | ${headline}${diagnosis}`, ...fixes, ...alternatives.map((way) => `  or ${way}`)].join(
+    "\n",
   );
-  const ways = [...alternatives, ...(diagnosisRequests === null ? [] : [`--diagnose: ${diagnosisRequests}`])];
-  return [`${kind} | ${headline}`, ...said, ...ways.map((way) => `  or ${way}`)].join("\n");
 }
 
 const textOf = (cases: Cases): string =>

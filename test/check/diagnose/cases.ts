@@ -86,8 +86,8 @@ export const proved: Situations = {
   },
   ...each(
     [
-      ...([{ 5: "429" }, { 5: "refuse" }, { 7: "429" }, { 7: "accept" }, { 8: "interrupt" }] as const),
-      ...([{ 9: "429" }, { 10: "interrupt" }, { 9: "refuse", 10: "refuse", 11: "refuse" }] as const),
+      ...([{ 5: "refuse" }, { 7: "429" }, { 7: "accept" }, { 8: "interrupt" }] as const),
+      ...([{ 10: "interrupt" }, { 9: "refuse", 10: "refuse", 11: "refuse" }] as const),
       { 2: "accept", 3: "accept", 4: "accept", 5: "fail" } as const,
     ],
     (changes) => ({ answer: needing(changes) }),
@@ -131,17 +131,15 @@ export const ended: Situations = {
     answer: needing({ 5: "refuse", 6: "elsewhere" }),
   },
   ...each(
-    ["429", "423", "locked", "paused", "busy"] as const,
+    ["423", "paused", "busy"] as const,
     (mind) => ({ answer: needing({ 4: "refuse", 5: mind }) }),
     (mind) => `${mind} in the middle`,
   ),
-  "a wait at first": { first: "paused", answer: () => "refuse" },
   "a lock at first": { first: "locked", answer: () => "locked" },
   "423 at first": { first: "423", answer: () => "423" },
-  ...each(
-    [{ 1: "interrupt" }, { 1: "differently", 3: "notSent" }, { 1: "refuse", 3: "interrupt" }] as const,
-    (changes) => ({ answer: needing(changes) }),
-  ),
+  ...each([{ 1: "interrupt" }, { 1: "differently", 3: "notSent" }] as const, (changes) => ({
+    answer: needing(changes),
+  })),
 };
 
 /** First answers other than a refusal of the API's. */
@@ -163,7 +161,7 @@ export const firstAnswers: Situations = {
     (mind) => `400, ${mind} without credentials, and others`,
   ),
   ...each(
-    ["409", "423", "500 paused"] as const,
+    ["409", "500 paused"] as const,
     (mind) => ({ first: "500", answer: needing({ 1: "refuse", 3: mind }, "500") }),
     (mind) => `500, and then ${mind}`,
   ),

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -76,11 +77,9 @@ test.each<[value: string, location: string | null]>([
   expect(read({ headers: { refresh } }).quotes.location).toBe(location);
 });
 
+// test/properties/sent-back.test.ts has more signs.
 test.each([
-  ["https://api.invalid/Zq8XvK2m\\Geheim7K/login", "https://api.invalid/[secret]/login"],
-  ["/Zq8XvK2m/./Geheim7K/login", "https://api.example.com/[secret]/login"],
   ["/Zq8XvK2m/x/../Geheim7K", "https://api.example.com/[secret]"],
-  ["/x/../Zq8XvK2m\\Geheim7K", "https://api.example.com/[secret]"],
   ["//Zq8XvK2m\u3002Geheim7K/", "https://[secret]/"],
 ])("a secret that a URL makes of a Location is not shown: %s", (location, shown) => {
   expect(leads(location, "Zq8XvK2m/Geheim7K", "zq8xvk2m.geheim7k")).toBe(shown);
@@ -115,24 +114,14 @@ test("challenges, the reason, Server and Via are shown as they came, and without
   });
 });
 
-test.each(
-  [
-    ...[
-      [403, "Forbidden"],
-      [403, "forbidden"],
-      [503, "Service Unavailable"],
-      [422, "Unprocessable Entity"],
-      [401, " "],
-    ],
-  ]
-    .map(([status, reason]) => [status, reason, null] as [number, string, null])
-    .concat([
-      [403, "Unauthorized", "Unauthorized"],
-      [403, "IP blocked", "IP blocked"],
-      [200, "Ok then", "Ok then"],
-    ] as never),
-)("the reason of %i %s is shown as %j", (status, reason, shown) => {
-  expect(read({ status, reason }).quotes.reason).toBe(shown);
+test.each<[status: number, reason: string, isShown: boolean]>([
+  ...[403, 422, 503].map((status): [number, string, boolean] => [status, `${STATUS_CODES[status]}`, false]),
+  [403, "forbidden", false],
+  [401, " ", false],
+  [403, "Unauthorized", true],
+  [200, "Ok then", true],
+])("the reason of %i %s is shown where it says more than the status: %s", (status, reason, isShown) => {
+  expect(read({ status, reason }).quotes.reason).toBe(isShown ? reason : null);
 });
 
 const escaped = (text: string): string =>
@@ -194,27 +183,9 @@ test("a text without an escape is shown beside one that holds a secret", () => {
   expect(read({ body }, "fQQ5Ttf7Uq2Bw").message).toBe("no such user");
 });
 
-const locks = [
-  "Account locked",
-  "ACCOUNT_LOCKED",
-  "UserLockedOut",
-  "lock-out",
-  "TooManyAttempts",
-  "too many",
-  "attempts",
-  "Rate limit",
-  "ratelimit",
-];
-const others = [
-  "blocked",
-  "UNBLOCKED",
-  "unlocked",
-  "your clock is off",
-  "many",
-  "Blocked by administrator",
-  "lock",
-  "limit",
-];
+const locks =
+  "Account locked|ACCOUNT_LOCKED|UserLockedOut|lock-out|TooManyAttempts|too many|attempts|Rate limit|ratelimit";
+const others = "blocked|UNBLOCKED|unlocked|your clock is off|many|Blocked by administrator|lock|limit";
 
 test("words or a code of a lock or a limit withhold requests at a 4xx other than 423 and 429, and at a JSON object of 500", () => {
   const bodies = (text: string): readonly string[] => [
@@ -225,39 +196,30 @@ test("words or a code of a lock or a limit withhold requests at a 4xx other than
     `No: ${text}`,
     `<html>${text}`,
   ];
-  for (const text of [...locks, ...others])
+  for (const text of `${locks}|${others}`.split("|"))
     for (const [at, body] of bodies(text).entries())
       for (const [status, isRead] of [
         ...[400, 401, 403, 404, 418, 422].map((one) => [one, true] as const),
         ...[200, 302, 423, 429, 503].map((one) => [one, false] as const),
         [500, at < 4] as const,
       ])
-        expect(read({ status, body }).withholds, `${status} ${body}`).toBe(isRead && locks.includes(text));
+        expect(read({ status, body }).withholds, `${status} ${body}`).toBe(
+          isRead && locks.split("|").includes(text),
+        );
   expect(read({ status: 401, body: '{"code":401,"message":"No","locked":false}' }).withholds).toBe(false);
 });
 
+// test/check/causes/texts/redirects.txt has what is said of each.
 test.each([
-  ["/v1/test-authentication", "same", "https://api.example.com/v1"],
-  ["?lang=en", null, null],
-  ["/v1/test-authentication?a", "same", "https://api.example.com/v1"],
-  ["/v1/test-authentication/", "slash", "https://api.example.com/v1"],
+  ["?lang=en", "same", "https://api.example.com/v1"],
   ["/v2/test-authentication//", "elsewhere", "https://api.example.com/v2"],
-  ["https://api.example.com:8443/v1/test-authentication", "elsewhere", "https://api.example.com:8443/v1"],
   ["https://other.example/test-authentication?key=x", "elsewhere", "https://other.example"],
-  ["http://api.example.com/v1/test-authentication", "clear-text", "http://api.example.com/v1"],
   ["http://other.example/test-authentication", "clear-text", "http://other.example"],
-  ["ftp://api.example.com/v1/test-authentication", null, null],
-  ["/v1/test-authentication;jsessionid=1", null, null],
-  ["/login", null, null],
+  ["ftp://api.example.com/v1/test-authentication", undefined, undefined],
+  ["/v1/test-authentication;jsessionid=1", undefined, undefined],
 ])("a redirect to %s is a move: %j, to %j", (location, to, baseUrl) => {
   const { move } = read({ status: 302, headers: { location } });
-  expect([move?.to ?? null, move?.baseUrl ?? null]).toEqual(
-    location.startsWith("?") ? ["same", "https://api.example.com/v1"] : [to, baseUrl],
-  );
-});
-
-test("all values of a field are quoted", () => {
-  expect(read({ headers: { via: ["1.1 a", "1.1 b"] } }).header("via")).toBe("1.1 a, 1.1 b");
+  expect([move?.to, move?.baseUrl]).toEqual([to, baseUrl]);
 });
 
 test.each([
