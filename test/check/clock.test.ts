@@ -13,7 +13,6 @@ const dateOf = (secondsAhead: number): string => new Date(repliedAt - secondsAhe
 test.each<[skewSeconds: number | null, AnswerParts["headers"]]>([
   [0, { date: dateOf(0) }],
   [400, { date: dateOf(400) }],
-  [-86_400, { date: dateOf(-86_400) }],
   [400, { date: dateOf(400), age: "0" }],
   [400, { date: [dateOf(400), dateOf(400)] }],
   [null, { date: [dateOf(0), dateOf(400)] }],
@@ -41,11 +40,9 @@ test.each([
 const most = 48 * 3600;
 
 test.each([
-  ["that agree", { skewSeconds: 0, uncertaintySeconds: 1 }, [-3]],
   ["that differ within the precision of Date", { skewSeconds: 2, uncertaintySeconds: 1 }, [-3]],
   ["of which this one is ahead", { skewSeconds: 400, uncertaintySeconds: 1 }, [-400, -403]],
   ["of which this one is behind", { skewSeconds: -3, uncertaintySeconds: 1 }, [3, 0]],
-  ["that differ by 48 hours", { skewSeconds: most, uncertaintySeconds: 1 }, [-most]],
   ["that differ by 48 hours the other way", { skewSeconds: -most, uncertaintySeconds: 1 }, [most, most - 3]],
   ["that differ by more", { skewSeconds: most + 1, uncertaintySeconds: 1 }, []],
   ["of which one is not known", null, [-3]],

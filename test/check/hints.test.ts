@@ -8,12 +8,10 @@ import { file, settingsOf, type Values, variables } from "../settings/settings-o
 
 const path = "/yours/.referralrc";
 const yours = (values: Values) => file("yours", values);
-const digest = { digest: "hex-digest" };
 const token = variables({ token: "a" });
 test.each([
   ["another value", [token, yours({ token: "b" })], "token"],
   ["the same value", [token, yours({ token: "a" })], null],
-  ["the second of two values", [token, yours({ token: "a" }), yours({ token: "b" })], "token"],
   ["a file of the same text", [token, yours({ tokenFile: "a" })], "tokenFile"],
   ["another setting", [token, yours({ username: "b" })], null],
   ["a value that a flag hides", [flagLevel({ token: "c" }), token, yours({ token: "b" })], null],
@@ -90,15 +88,6 @@ test("a diagnosis can try a token that is set beside the secret, wherever it sta
   expect(isSpare([token], "wsse")).toBe(true);
   expect(isSpare([flagLevel({ tokenFile: "a" })], "wsse")).toBe(true);
   expect([isSpare([token], "token"), isSpare([], "wsse")]).toEqual([false, false]);
-});
-
-test("the places are known of conventions that a found file sets", () => {
-  const setIn = (levels: readonly Level[], method: Method = "wsse", isYours = true) =>
-    new Hints(settingsOf(levels), method, isYours).setByFoundFile;
-  const found = file("found", digest);
-  expect(setIn([found])).toEqual(["digest at /found/.referralrc:3"]);
-  expect([setIn([found], "wsse", false), setIn([found], "token")]).toEqual([[], []]);
-  for (const levels of [[flagLevel(digest), found], [yours(digest)], []]) expect(setIn(levels)).toEqual([]);
 });
 
 test.each([

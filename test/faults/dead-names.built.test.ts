@@ -1,9 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { started } from "../support/child.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { built, childHome, childNode, launcher } from "../support/run.ts";
@@ -26,25 +26,15 @@ function start(script: string, args: readonly string[]) {
   execFileSync("mkfifo", [join(folder, "pipe")]);
   const node = [childNode, "--require", join(folder, "hang.cjs"), launcher];
   const check = ["test", "--base-url", "https://api.example.com", ...args];
-  const child = spawn("/bin/sh", ["-c", script, "sh", ...node, ...check], {
+  const { child, ended } = started(["/bin/sh", "-c", script, "sh", ...node, ...check], {
     cwd: folder,
     env: { ...childHome, PATH: process.env.PATH, REFERRAL_TOKEN: planted.token, UV_THREADPOOL_SIZE: "1" },
-    stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
   onTestFinished(() => {
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   });
-  child.stdin.end(planted.token);
-  const [out, err]: [Buffer[], Buffer[]] = [[], []];
-  child.stdout.on("data", (chunk) => out.push(chunk));
-  child.stderr.on("data", (chunk) => err.push(chunk));
-  const ended = once(child, "close").then(([exitCode, signal]) => ({
-    exitCode,
-    signal,
-    stdout: Buffer.concat(out).toString(),
-    stderr: Buffer.concat(err).toString(),
-  }));
+  child.stdin?.end(planted.token);
   return { child, ended, lookedUp: join(folder, "looked-up") };
 }
 

@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { started } from "../support/child.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { built, childHome, childNode, launcher } from "../support/run.ts";
@@ -32,17 +31,13 @@ async function run(args: readonly string[], size: string, before: string, killed
     if (api.requests.length === killedAt) process.kill(Number(read("pid")), "SIGKILL");
   });
   const program = [childNode, launcher, "test", "--accounts", "accounts.jsonl", ...args];
-  const child = spawn("unshare", ["--mount", "sh", "-c", script, "sh", ...program], {
+  const { child, ended } = started(["unshare", "--mount", "sh", "-c", script, "sh", ...program], {
     cwd: folder,
     env: { ...childHome, PATH: process.env.PATH, REFERRAL_BASE_URL: api.url },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (text) => (stdout += text));
-  child.stderr.on("data", (text) => (stderr += text));
-  const [exitCode]: (number | null)[] = await once(child, "close");
-  return { exitCode, stdout, stderr, read, list: () => readdirSync(join(folder, "kept")).toSorted() };
+  return { ...(await ended), read, list: () => readdirSync(join(folder, "kept")).toSorted() };
 }
 
 // A mount namespace of its own: only root can make it.

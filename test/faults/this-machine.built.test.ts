@@ -1,6 +1,7 @@
-import { execFile, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { started } from "../support/child.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { childHome, childNode, emptyFolder, launcher } from "../support/run.ts";
@@ -14,14 +15,10 @@ const usual: Readonly<Record<string, string>> = {
 };
 
 /** How a run ended that this command line began. */
-function ended(words: readonly string[], environment: Readonly<Record<string, string>>) {
-  const [command = "", ...args] = words;
-  return new Promise<{ readonly code: unknown; readonly output: string }>((resolve) => {
-    execFile(command, args, { cwd: emptyFolder, env: environment }, (error, stdout, stderr) => {
-      expect(leaks(stdout + stderr)).toEqual([]);
-      resolve({ code: error?.code ?? 0, output: stdout + stderr });
-    });
-  });
+async function ended(words: readonly string[], env: Readonly<Record<string, string>>) {
+  const { exitCode, stdout, stderr } = await started(words, { cwd: emptyFolder, env }).ended;
+  expect(leaks(stdout + stderr)).toEqual([]);
+  return { code: exitCode, output: stdout + stderr };
 }
 
 const limited = (limit: string) => ["sh", "-c", `ulimit ${limit}; exec "$@"`, "sh"];

@@ -1,9 +1,8 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { built, runInProcess } from "../support/run.ts";
 import { head, successText } from "./answers.ts";
-import { check, type Fault, meet, type Runner, testFaults } from "./faults.ts";
-import { type Act, absent, accepting, answering, drips, type Peer, sends, silence } from "./peers.ts";
+import { check, type Fault, meet, testFaults } from "./faults.ts";
+import { type Act, accepting, answering, drips, type Peer, sends, silence } from "./peers.ts";
 import { behind, connected } from "./tunnels.ts";
 
 const deadline = 1_000;
@@ -56,31 +55,20 @@ const faults = rows.map(([title, exit, says, serve, special]): Fault => {
   return [title, exit, says, slow, special];
 });
 
-/** The time that the action takes beyond the deadline. */
-async function overrunOf<Value>(action: () => Promise<Value>): Promise<{ value: Value; overrun: number }> {
-  const began = performance.now();
-  const value = await action();
-  return { value, overrun: performance.now() - began - deadline };
-}
-
-/** Runs in process and compares the time of the whole run with that of a timer of the same length, beside the run. */
-const timed: Runner = async (args, given) => {
-  const machines = overrunOf(() => wait(deadline));
-  const { value, overrun } = await overrunOf(() => runInProcess(args, given));
-  expect(overrun).toBeGreaterThan(-5);
-  // What waits a second time takes as long again. Anything less is the machine.
-  expect(overrun - (await machines).overrun).toBeLessThan(deadline);
-  return value;
-};
-
-// The modules that a run loads are loaded by vitest here, which takes its own time.
-beforeAll(async () => {
-  await check(await absent("https://127.0.0.1:1"), runInProcess);
-});
-
 if (built) testFaults("time", faults);
-// A machine that pauses makes one run late. A program that is late is late every time.
-else
-  test("each of these, in process and at once, exits 8 at its deadline", { retry: 2 }, async () => {
-    await Promise.all(faults.map((fault) => meet(fault, timed)));
+else {
+  test("each of these, in process and at once, exits 8 at its deadline", async () => {
+    await Promise.all(faults.map((fault) => meet(fault, runInProcess)));
   });
+
+  // The timers of one process end in their order, on a slow machine too.
+  test.each([
+    [deadline / 2, 0],
+    [deadline * 1.5, 8],
+  ] as const)("an answer after %i of 1,000 ms exits %i", async (pause, exitCode) => {
+    const act = sends(head(ok, `Content-Length: ${successText.length}`) + successText);
+    const peer = await answering((socket) => setTimeout(act, pause, socket));
+    const args = ["--timeout", String(deadline / 1000)];
+    expect(await check({ ...peer, args }, runInProcess)).toMatchObject({ exitCode });
+  });
+}

@@ -27,10 +27,6 @@ test("two routes share trust and TLS sessions only if their extra certificates a
   for (const [index, list] of lists.entries()) expect(cache.trusting([...list])).toBe(trusts[index]);
 });
 
-test("two runs share nothing", () => {
-  expect(new TlsCache().trusting([])).not.toBe(new TlsCache().trusting([]));
-});
-
 test("a trust is widened once: a failure with the wider one is final", () => {
   const trust = new TlsCache().trusting([]);
   const first = trust.context();

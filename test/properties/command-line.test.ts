@@ -28,23 +28,11 @@ const right = (name: string, secret: string) =>
       ),
     );
 
+const mistyped = "--tokenn=* --token* -t* --* -* --no-* --*=x --wsse=* --json=* \u2013* --to\u200bken=*";
+
 /** Ways to be wrong with a secret, whatever else the line says. */
 const mistakes = (name: string, secret: string): ReadonlyArray<readonly string[]> => [
-  ...[
-    `--tokenn=${secret}`,
-    `--token${secret}`,
-    `-t${secret}`,
-    `--${secret}`,
-    `-${secret}`,
-    `--no-${secret}`,
-  ].map((word) => [word]),
-  ...[
-    `--${secret}=x`,
-    `--wsse=${secret}`,
-    `--json=${secret}`,
-    `\u2013${secret}`,
-    `--to\u200bken=${secret}`,
-  ].map((word) => [word]),
+  ...mistyped.split(" ").map((word) => [word.replace("*", () => secret)]),
   ["--tokenn", secret],
   ["--secret", secret, `--secret=${secret}`],
   ["--username", secret, "--secret", ""],

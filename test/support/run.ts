@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -7,6 +6,7 @@ import { main } from "../../src/app.ts";
 import { byteStreamOf, openByteStream } from "../../src/system/byte-stream.ts";
 import { type Context, machine } from "../../src/system/context.ts";
 import type { Output } from "../../src/system/streams.ts";
+import { started } from "./child.ts";
 import { type Clock, virtualClock } from "./clock.ts";
 import { type ProgramRun, runOf } from "./every-run.ts";
 
@@ -115,29 +115,15 @@ export async function runInProcess(args: readonly string[], given: GivenInProces
   return runOf(args, placeOf(given), { exitCode, stdout: context.stdout.text, stderr: context.stderr.text });
 }
 
-/** Runs the built program as a child. If a signal ends it, the exit code is 128 plus the signal's number. */
-export function runAsChild(args: readonly string[], given: Given = {}): Promise<ProgramRun> {
-  const [command = "", ...first] = program;
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, [...first, ...args], {
-      cwd: given.workingFolder ?? emptyFolder,
-      env: { ...childHome, ...(given.homeFolder && { HOME: given.homeFolder }), ...given.environment },
-    });
-    const [out, err]: [Buffer[], Buffer[]] = [[], []];
-    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
-    child.stdin.on("error", () => {});
-    child.stdin.end(given.stdin ?? "");
-    child.once("error", reject);
-    child.once("close", (code) => {
-      const [stdout, stderr] = [Buffer.concat(out).toString(), Buffer.concat(err).toString()];
-      try {
-        resolve(runOf(args, placeOf(given), { exitCode: code ?? -1, stdout, stderr }));
-      } catch (error) {
-        reject(error);
-      }
-    });
+/** Runs the built program as a child. The exit code is -1 if a signal ends it before it can give one. */
+export async function runAsChild(args: readonly string[], given: Given = {}): Promise<ProgramRun> {
+  const { child, ended } = started([...program, ...args], {
+    cwd: given.workingFolder ?? emptyFolder,
+    env: { ...childHome, ...(given.homeFolder && { HOME: given.homeFolder }), ...given.environment },
   });
+  child.stdin?.end(given.stdin ?? "");
+  const { exitCode, stdout, stderr } = await ended;
+  return runOf(args, placeOf(given), { exitCode: exitCode ?? -1, stdout, stderr });
 }
 
 /** True in `vitest run --mode built`, where tests of the whole program run the built one. */

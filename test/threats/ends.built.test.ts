@@ -4,6 +4,7 @@ import { closeSync, constants, openSync, readdirSync, readFileSync, readSync, st
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { started } from "../support/child.ts";
 import { folderWith, namedPipe } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { childHome, childNode, emptyFolder, launcher, runAsChild } from "../support/run.ts";
@@ -15,17 +16,9 @@ const token = { REFERRAL_TOKEN: planted.token };
 /** Starts the program; gives the child, and how it ended with what it wrote. */
 function start(args: readonly string[], baseUrl = "http://127.0.0.1:1", stdio: StdioOptions = "pipe") {
   const env = { ...childHome, ...token, REFERRAL_BASE_URL: baseUrl };
-  const child = spawn(childNode, [launcher, ...args], { cwd: emptyFolder, env, stdio });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const written = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name]?.on("data", (chunk) => {
-      written[name] += chunk;
-    });
-  const ended = new Promise<typeof written & { exitCode: number | null; signal: NodeJS.Signals | null }>(
-    (resolve) => child.once("close", (exitCode, signal) => resolve({ exitCode, signal, ...written })),
-  );
-  return { child, ended };
+  const run = started([childNode, launcher, ...args], { cwd: emptyFolder, env, stdio });
+  onTestFinished(() => void run.child.kill("SIGKILL"));
+  return run;
 }
 
 // A sentence and what to do, wrapped at will; no stack trace.

@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { api } from "../faults/authority.ts";
+import { started } from "../support/child.ts";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
 import { childHome, childNode, emptyFolder, launcher, runAsChild, runInProcess } from "../support/run.ts";
@@ -45,27 +46,19 @@ test.each(["LOG_TOKENS", "LOG_STREAM"])(
 );
 
 test("while a request is under way, the process list does not hold a secret of the command line", async () => {
-  let child: ReturnType<typeof spawn> | undefined;
   let shown = "";
   // The server stays silent, so that the program waits.
   const { url } = await serve(() => {
-    const ps = () => execFileSync("ps", ["-ww", "-o", "command=", "-p", String(child?.pid)]);
-    shown = String(process.platform === "linux" ? readFileSync(`/proc/${child?.pid}/cmdline`) : ps());
-    child?.kill("SIGTERM");
+    const ps = () => execFileSync("ps", ["-ww", "-o", "command=", "-p", String(child.pid)]);
+    shown = String(process.platform === "linux" ? readFileSync(`/proc/${child.pid}/cmdline`) : ps());
+    child.kill("SIGTERM");
   });
   const secrets = ["--token", planted.token, "--username", planted.username, `--secret=${planted.secret}`];
-  child = spawn(childNode, [launcher, "test", "--base-url", url, ...secrets], {
-    cwd: emptyFolder,
-    env: childHome,
-  });
-  onTestFinished(() => void child?.kill("SIGKILL"));
-  let stderr = "";
-  child.stderr?.on("data", (chunk) => {
-    stderr += chunk;
-  });
-
-  expect(await new Promise((resolve) => child?.once("close", resolve))).toBe(143);
-  expect([shown.includes("referral-auth"), leaks(shown)]).toEqual([true, []]);
+  const words = [childNode, launcher, "test", "--base-url", url, ...secrets];
+  const { child, ended } = started(words, { cwd: emptyFolder, env: childHome });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const { exitCode, stderr } = await ended;
+  expect([exitCode, shown.includes("referral-auth"), leaks(shown)]).toEqual([143, true, []]);
   expect(stderr).toMatch(
     /^Warning: --token and --secret on the command line can be seen in process lists.*\n$/,
   );

@@ -25,7 +25,7 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
   const api = await serveAlways(401, { code: 401, message: "No" });
   const given = { ...environment, REFERRAL_TOKEN: planted.token, REFERRAL_BASE_URL: api.url };
   const run = await inShell(script, given, folderWith());
-  expect(run, run.everything).toMatchObject({ exitCode: 4, stderr: "" });
+  expect(run).toMatchObject({ exitCode: 4, stderr: "" });
   expect(run.stdout).toMatch(/^REJECTED +token: /);
   expect(run.stdout).not.toContain("\u001b");
   expect(api.requests).toHaveLength(1);
@@ -41,12 +41,6 @@ test.each([
     "is too large",
   ],
   ["a token from standard input that is a folder", "$RUN test --token-file - < .", "is a folder, not a file"],
-  ["accounts from standard input that is a folder", "$RUN test --accounts - < .", "is a folder, not a file"],
-  [
-    "a token with a space at its end",
-    "REFERRAL_TOKEN='a ' $RUN test",
-    "has a space (U+0020) as its last character",
-  ],
   // Latin-1, of which Node.js makes U+FFFD.
   ["a token that is not UTF-8", "REFERRAL_TOKEN=$(printf 'p\\344ss') $RUN test", "is not UTF-8 text"],
   [
@@ -56,6 +50,6 @@ test.each([
   ],
 ])("%s exits 3 and says so", async (_, script, message) => {
   const run = await inShell(script, { HOME, REFERRAL_BASE_URL: "http://127.0.0.1:1" }, folderWith());
-  expect(run, run.everything).toMatchObject({ exitCode: 3, stdout: "" });
+  expect(run).toMatchObject({ exitCode: 3, stdout: "" });
   expect(run.stderr).toContain(message);
 });

@@ -3,7 +3,6 @@ import {
   experimentsFor,
   mostNewTexts,
   requestLimit,
-  requestsInWords,
   requestsOf,
   variantOf,
 } from "../../../src/check/changes.ts";
@@ -79,11 +78,4 @@ test("the number of requests is within the limit whatever there is to try, with 
       expect(tries + more).toBeLessThanOrEqual(requestLimit);
     }
   }
-});
-
-test.each([
-  [1, 0, "at most 1 further request, and 0 more if one is accepted"],
-  [14, 10, "at most 14 further requests, and 10 more if one is accepted"],
-])("%i requests and %i more are announced as %s", (tries, more, announced) => {
-  expect(requestsInWords({ tries, more })).toBe(announced);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { redactorOf } from "../../../src/redaction/redact.ts";
-import { type AnswerParts, judged, read, replied } from "../../support/exchanges.ts";
+import { judged, read, replied } from "../../support/exchanges.ts";
 
 type Row = readonly [name: string, ...values: string[]];
 /** The fields in which a cache says in words of its own how it answered. */
@@ -53,34 +53,26 @@ const fresh: readonly Row[] = [
   ["x-cache-hits", "3"],
 ];
 
-test.each(cached.map((row) => [row]))("a response with %j is a cache's, and the field is named", (row) => {
-  const [name, ...values] = row;
-  const mark = read({ headers: { [name]: values } }).cacheMark?.toLowerCase();
-  expect([mark?.startsWith(`${name}: `), mark?.endsWith(row.at(-1)?.toLowerCase() ?? "")]).toEqual([
-    true,
-    true,
-  ]);
-});
-
-test("all values of Age are shown", () => {
+test("a cache's response is known by its field, which is named; a fresh one is none", () => {
+  for (const row of cached) {
+    const [name, ...values] = row;
+    const mark = read({ headers: { [name]: values } }).cacheMark?.toLowerCase() ?? "";
+    expect([mark.startsWith(`${name}: `), mark.endsWith(row.at(-1)?.toLowerCase() ?? "")], `${row}`).toEqual([
+      true,
+      true,
+    ]);
+  }
   expect(read({ headers: { age: ["1", "0"] } }).cacheMark).toBe("Age: 1, 0");
+  for (const [name, ...values] of fresh)
+    expect(read({ headers: { [name]: values } }).cacheMark, `${name}: ${values}`).toBeNull();
 });
 
-test.each(fresh.map((row) => [row]))("a response with %j is no cache's", ([name, ...values]) => {
-  expect(read({ headers: { [name]: values } }).cacheMark).toBeNull();
-});
-
-const answeredByCache = { kind: "unexpected", reason: { kind: "cached", mark: "x-cache: HIT for [secret]" } };
-
-// A server that is busy keeps its outcome, and a finding names the cache (test/check/causes/texts/answers.txt).
-test.each<[AnswerParts, object]>([
-  [{ body: '{"code":200,"message":"Hi"}' }, answeredByCache],
-  [{ status: 401 }, answeredByCache],
-  [{ status: 403, body: "No" }, answeredByCache],
-  [{ status: 404 }, { kind: "unexpected", reason: { kind: "status" } }],
-  [{ status: 429 }, { kind: "unavailable" }],
-  [{ status: 503 }, { kind: "unavailable" }],
-])("a cache's response %j is judged as %j, and no secret in its field is shown", (parts, expected) => {
-  const exchange = replied({ ...parts, headers: { "x-cache": "HIT for a-secret" } });
+// test/check/judge.test.ts has the other statuses. A server that is busy keeps its outcome, and a finding names the cache.
+test.each([
+  [401, { kind: "unexpected", reason: { kind: "cached", mark: "x-cache: HIT for [secret]" } }],
+  [404, { kind: "unexpected", reason: { kind: "status" } }],
+  [503, { kind: "unavailable" }],
+])("a cache's response with %i is judged as %j, and no secret in its field is shown", (status, expected) => {
+  const exchange = replied({ status, headers: { "x-cache": "HIT for a-secret" } });
   expect(judged(exchange, 10, redactorOf(["a-secret"]))).toMatchObject(expected);
 });
