@@ -125,7 +125,7 @@ function verdictOnSuccess(response: ReadResponse): "accepted" | UnexpectedReason
 const ownFields: readonly string[] = ["step", "at", "code", "received"];
 
 /** A transport failure without secrets. The host comes from a setting, and other texts from the server or the proxy. */
-export function shownFailure<Part extends object>(failure: Part, redact: Redactor): Part {
+function shownFailure<Part extends object>(failure: Part, redact: Redactor): Part {
   const shown = { ...failure } as Record<string, unknown>;
   for (const [name, value] of Object.entries(failure)) {
     if (typeof value === "string" && !ownFields.includes(name)) shown[name] = redact(value);
