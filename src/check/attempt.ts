@@ -27,9 +27,8 @@ function ownTurn(): Promise<void> {
 }
 
 /**
- * Sends one request as the specification shows it (section 4): without body and query. It asks for an uncompressed
- * response. Without a credential, the authentication fields are left out. `known` masks the known secrets and the digests of
- * earlier requests: a response may repeat them.
+ * Sends one request as the specification shows it (section 4). `known` masks secrets, and digests of earlier requests: a response may
+ * repeat them.
  */
 export async function makeAttempt(
   target: Route,

@@ -42,9 +42,8 @@ const maxCorrectionSeconds = 48 * 3600;
 const earlierSeconds = 3;
 
 /**
- * The corrections of Created to try, in seconds to add to this clock: the measured difference, if the clocks differ, then
- * 3 seconds earlier. The last one is kept for later experiments: servers that tolerate no future time accept it, and the
- * others accept it as well. Empty if the difference exceeds 48 hours. Pure.
+ * The corrections of Created to try, in seconds to add to this clock: the measured difference, if there is one, then 3 seconds earlier. The
+ * last one is kept for later experiments, since all servers accept it. Empty if the difference exceeds 48 hours. Pure.
  */
 export function clockCorrections(clock: ClockSkew | null): readonly number[] {
   // A smaller difference can come from the precision of Date and the time of the exchange.
@@ -63,14 +62,6 @@ export const accountLocked = (seconds: number | null): Finding<Fix> =>
   possible(
     "account-locked",
     "the API may have locked this account for a while, and then refuses a right credential too",
-    lockAdvice(seconds),
-  );
-
-/** The finding of words that may tell of a lock or a limit. It withholds further requests, and nothing else. */
-export const mayBeLocked = (seconds: number | null): Finding<Fix> =>
-  possible(
-    "account-locked",
-    "the account may be locked or its requests limited: wait, then try once",
     lockAdvice(seconds),
   );
 
@@ -165,9 +156,8 @@ function otherConventions({ digest, hash }: SigningCredential): readonly (readon
 }
 
 /**
- * The experiments for a refused credential, in the order of the contract: what each tries, and all its changes, those that it
- * keeps from earlier experiments too. Each change is the same object in all of them. The
- * spare token is one that is set beside a WSSE secret. Pure.
+ * The experiments for a refused credential, in their order: what each tries, and all its changes, with those that it keeps from earlier
+ * ones. Each change is one object, in whichever experiment. `spareToken` is set beside a WSSE secret. Pure.
  */
 export function experimentsFor(
   credential: SentCredential,
@@ -199,8 +189,7 @@ export const requestLimit = 24;
 const confirmations = 4;
 
 /**
- * How often a diagnosis repeats the first request because a refusal has a new text. Such a text can be about the change, or say in any
- * language that the account is locked. The first request, repeated, shows which.
+ * How often a diagnosis repeats the first request because a refusal has a new text: if it gets that text too, the account may be locked.
  */
 export const mostNewTexts = 3;
 

@@ -84,10 +84,7 @@ export interface CheckContext extends Network {
 // Each line of a stream can have a route of its own. A forgotten one is asked again.
 const mostRoutes = 10_000;
 
-/**
- * The context of one run. It shares TLS sessions and lookups under way with no other run. If `lookup` is left out, the operating
- * system looks up names.
- */
+/** The context of one run, which shares nothing with another run. Without `lookup`, the operating system looks up names. */
 export function contextOfRun(
   run: Omit<CheckContext, "tls" | "lookup" | "anonymous"> & { readonly lookup?: Lookup },
 ): CheckContext {

@@ -1,19 +1,17 @@
 // Makes one check: send, diagnose, explain.
 
 import { describeError, endsTheRun } from "../describe-error.ts";
+import { describeLength } from "../settings/secret.ts";
 import { explain } from "./causes/explain.ts";
 import type { Attempt, Check, CheckContext, Evidence } from "./check-context.ts";
-import { secretInWords } from "./credential.ts";
+import { secretOf } from "./credential.ts";
 import { type CheckObserver, shownConnection, shownUrl } from "./observer.ts";
 import { isJudgement, outcomes } from "./outcome.ts";
 import type { CheckResult } from "./result.ts";
 import { Sender } from "./sender.ts";
 import type { NotSent } from "./turns.ts";
 
-/**
- * Makes one check and resolves with its result, even if a bug ended it. Rejects only if the whole run ends: after an
- * interruption, or if its output is lost.
- */
+/** Makes one check and resolves with its result, even if a bug ended it. Rejects if the whole run ends: interrupted, or its output lost. */
 export async function checkCredential(
   check: Check,
   context: CheckContext,
@@ -56,7 +54,7 @@ function explained(
     profile,
     method: credential.method,
     url: shownUrl(baseUrl, redact),
-    credential: isJudged ? `${description}: ${secretInWords(credential)}` : description,
+    credential: isJudged ? `${description}: ${describeLength(secretOf(credential))}` : description,
     attempts,
     checkedAt: new Date(began).toISOString(),
     durationMs,

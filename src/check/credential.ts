@@ -3,7 +3,7 @@
 
 import { orNull } from "../errors.ts";
 import type { HeaderField } from "../http/exchange.ts";
-import { describeLength, type Secret } from "../settings/secret.ts";
+import type { Secret } from "../settings/secret.ts";
 import type { DigestAlgorithm } from "../wsse/digest.ts";
 import {
   type AuthorizationMode,
@@ -34,8 +34,7 @@ export interface SentField extends HeaderField {
 }
 
 /**
- * The header fields that authenticate one request (specification, section 5). For WSSE, each call makes a new Created, and a
- * new Nonce unless one is given.
+ * The fields that authenticate one request (specification, section 5). Each call makes a new Created, and a new Nonce unless one is given.
  */
 export function credentialFields(
   credential: SentCredential,
@@ -63,9 +62,6 @@ export function credentialFields(
 export const secretOf = (credential: SentCredential): string =>
   (credential.method === "token" ? credential.token : credential.secret).reveal();
 
-/** What people can compare of a credential by eye: "40 characters, ending in 4567". */
-export const secretInWords = (credential: SentCredential): string => describeLength(secretOf(credential));
-
 /** The texts of a credential that no output may hold. A server may send a part of one back; a user may set it in a wrong place. */
 export function secretsOf(credential: SentCredential): readonly string[] {
   const secret = secretOf(credential);
@@ -82,8 +78,8 @@ export function secretsOf(credential: SentCredential): readonly string[] {
 }
 
 /**
- * What may be a secret inside a URL, or another text that stands in a credential's place: what follows `=` or `:`, and what has a
- * digit, of eight characters at least. A server may send such a part back alone. The host of a URL is none: reports name the API's own.
+ * The parts of a URL, or of another text in a credential's place, that a server may send back alone: what follows `=` or `:`, and what has
+ * a digit, of eight characters at least. The host of a URL is none: reports name the API's own.
  */
 const partsOf = (text: string): readonly string[] =>
   [

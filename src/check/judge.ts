@@ -7,9 +7,8 @@ import { apiSchemes } from "./read/challenge.ts";
 import type { ReadExchange, ReadResponse } from "./read/response.ts";
 
 /**
- * What an exchange means for the credential. Pure. Only a 401 or 403 with evidence that the API itself answered blames
- * the credential; without evidence it is `unexpected`. The specification shows only the success (sections 4 and 7), so
- * everything else is judged by HTTP (RFC 9110).
+ * What an exchange means for the credential. The specification shows only the success (sections 4 and 7), so everything else is judged by
+ * HTTP (RFC 9110). Pure.
  */
 export function judge(exchange: ReadExchange, timeoutSeconds: number, redact: Redactor): Outcome {
   if (exchange.kind === "failed") {
@@ -92,6 +91,15 @@ function verdictOn(response: ReadResponse): "accepted" | "rejected" | "unavailab
   return status === 200 ? verdictOnSuccess(response) : { kind: "status" };
 }
 
+/** A body that is no evidence, as a part of a sentence. */
+const unproved = {
+  empty: "no body and no length",
+  "json-object": "a JSON object",
+  "web-page": "a web page",
+  json: "JSON that is not an object",
+  "not-json": "a body that is not JSON",
+} as const;
+
 // The judgement fails closed: a response that may be somebody else's counts as somebody else's.
 function verdictOnRefusal(response: ReadResponse): "rejected" | UnexpectedReason {
   const { challenger, content } = response;
@@ -104,10 +112,7 @@ function verdictOnRefusal(response: ReadResponse): "rejected" | UnexpectedReason
   if (gateway !== null) return { kind: "gateway", ...gateway };
   if (apiEvidence.some(({ isIn }) => isIn(response))) return "rejected";
   if (response.truncated && content !== "web-page") return { kind: "too-large" };
-  return {
-    kind: "no-evidence",
-    shown: content === "empty" ? "no body and no length" : response.contentInWords,
-  };
+  return { kind: "no-evidence", shown: unproved[content] };
 }
 
 function verdictOnSuccess(response: ReadResponse): "accepted" | UnexpectedReason {

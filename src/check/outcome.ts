@@ -4,10 +4,7 @@
 import type { Failure, Step } from "../http/failure.ts";
 import type { Gateway } from "./read/gateway.ts";
 
-/**
- * The parts of a response that are shown. `code` is the specified field (section 2), `message` what the body says; null if there is
- * none.
- */
+/** The parts of a response that are shown; null for a part that is missing. `code` is the specified field (section 2). */
 export interface ApiResponse {
   readonly status: number;
   /** The media type without parameters, in lower case. */

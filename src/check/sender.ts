@@ -12,9 +12,8 @@ import { type Outcome, outcomes, pauseAskedBy, responseOf } from "./outcome.ts";
 import { Asking, type NotSent } from "./turns.ts";
 
 /**
- * The pause before another attempt, in seconds; or why there is none although one was allowed, or null. Only temporary failures
- * are retried. The pause doubles with each retry, with jitter (`random` gives a number from 0 up to 1). It is at least
- * Retry-After; if that exceeds `maxWaitSeconds`, there is no further attempt. Pure.
+ * The pause before another attempt, in seconds; or why there is none although one was allowed, or null. Only temporary failures are
+ * retried. The pause doubles with each retry, with jitter (`random` gives a number from 0 up to 1), and is at least Retry-After. Pure.
  */
 export function pauseBeforeRetry(
   { retried, retries, maxWaitSeconds }: Readonly<Record<"retried" | "retries" | "maxWaitSeconds", number>>,
@@ -110,8 +109,7 @@ export class Sender {
   }
 
   /**
-   * Whether the server accepts a request without credentials. All accepted checks of the same URL and route share one request, which is
-   * made again while the run waits for its origin. False if there is no answer.
+   * Whether the server accepts a request without credentials; false without an answer. Checks of the same URL and route share one request.
    */
   async acceptsAnybody(cost: string, why: string): Promise<boolean> {
     const { baseUrl, proxy, extraCertificates } = this.#check;
@@ -153,8 +151,8 @@ export class Sender {
   }
 
   /**
-   * Makes a request when its turn has come. `why` announces one of a diagnosis, once; null is the request of the check. `asking` is the
-   * same when it is made again after a 429.
+   * Makes a request when its turn has come. `why` announces one of a diagnosis; null is the request of the check. `asking` stays after a
+   * 429.
    */
   async #request(variant: Variant, why: string | null, asking: Asking): Promise<Attempt | NotSent> {
     const { turns, now } = this.#context;

@@ -90,9 +90,9 @@ class Origin {
 const mostOrigins = 10_000;
 
 /**
- * Makes the turns of a run. A check holds one of the places, and gives it back while it waits for its origin. After a pause the first
- * of the line is asked alone, and the others follow when it has an answer. An account that got a 429 among others keeps its place
- * in the line; one that got it alone goes to the end. When `stop` is aborted, all waits end: `wait` then rejects.
+ * Makes the turns of a run. A check gives its place back while it waits for its origin. After a pause the first of the line is asked alone,
+ * and the others follow its answer. An account that got a 429 among others keeps its place in the line; one that got it alone goes to the
+ * end. When `stop` is aborted, `wait` rejects and all waits end.
  */
 export function turnsOf(
   places: Places,

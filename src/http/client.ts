@@ -45,8 +45,8 @@ function endOfHead(before: string, chunk: Buffer): number {
 const keptBytes = 4 * 1024;
 
 /**
- * Keeps the head of a response as bytes while undici reads it: undici gives only the last segment of a reason phrase, and nothing of
- * a response that is broken. Of interim responses, which a client must read past (RFC 9110, section 15.2), nothing is kept.
+ * Keeps the head of a response as bytes while undici reads it: undici gives only the last segment of a reason phrase, and nothing of a
+ * broken response. Interim responses, which a client must read past (RFC 9110, section 15.2), are dropped.
  */
 export class Arrived {
   #kept = Buffer.alloc(0);
@@ -147,8 +147,8 @@ export const failedWith = (failure: Failure, arrived: Arrived): ExchangeEnd => (
 });
 
 /**
- * The end of an exchange that failed with this error of a socket or of undici. `ended`: the peer closed its side without an error. Throws the error if it shows a bug of ours, or
- * that this process cannot parse a response.
+ * The end of an exchange that failed with this error of a socket or of undici. `ended`: the peer closed its side without an error. Throws
+ * the error if it shows a bug of ours, or that this process cannot parse a response.
  */
 export function exchangeEndOf(
   error: Error,

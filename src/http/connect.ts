@@ -53,10 +53,9 @@ const attemptDelayMs = 250;
 const noWay = /^(?:ENETUNREACH|EADDRNOTAVAIL|EAFNOSUPPORT|EHOSTUNREACH|EINVAL)$/;
 
 /**
- * Tries the addresses one after another: the next one after a quarter of a second, or at once when one fails. All attempts go on
- * until one connects (RFC 8305, section 5). Node's own `autoSelectFamily` gives up each attempt but the last when the next begins,
- * so no server that is farther away than that can be reached. Rejects with the system's code when all have failed, or with what
- * `connect` throws.
+ * Tries the addresses one after another, the next one after a quarter of a second, or at once when one fails, until one connects (RFC 8305,
+ * section 5). Node's own `autoSelectFamily` gives up an attempt when the next begins, so it reaches no server that is farther away than
+ * that. Rejects with the code and the words of the failure that says most.
  */
 function firstToConnect(addresses: readonly string[], port: number, opening: Opening): Promise<Socket> {
   const { record, opened, isOver } = opening;

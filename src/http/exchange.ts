@@ -18,10 +18,7 @@ export interface HttpResponse {
   readonly reason: string;
   readonly headers: readonly HeaderField[];
   readonly body: Uint8Array;
-  /**
-   * What ends the body (RFC 9112, section 6.3): its length, its last chunk, or the end of the connection. In the last case the message
-   * does not show whether the body is complete.
-   */
+  /** What ends the body (RFC 9112, section 6.3). One that ends with the connection may be incomplete. */
   readonly bodyEnd: "length" | "chunked" | "connection";
   readonly truncated: boolean;
 }

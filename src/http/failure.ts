@@ -30,10 +30,7 @@ export interface CertificateFacts {
   readonly onlyStored: number | null;
 }
 
-/**
- * What came back: nothing, a TLS alert alone (RFC 8446, section 6), a part of the head of a response, or a part of a handshake or
- * of a response whose head is whole.
- */
+/** What came back: nothing, a TLS alert alone (RFC 8446, section 6), a part of a head, or a part of a handshake or of a body. */
 export type Received = "nothing" | "alert" | "head" | "part";
 
 /** How a proxy answered CONNECT. */

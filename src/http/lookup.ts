@@ -24,8 +24,8 @@ function ask(host: string, hints: number): Promise<readonly LookupAddress[]> {
 }
 
 /**
- * The lookup of the operating system. As node:net and curl do, it first asks only for the families that this machine has. Where
- * that finds nothing, it asks for all: the name may have addresses, and they show what this machine lacks.
+ * The lookup of the operating system, first for the families that this machine has, as node:net and curl do. Where that finds nothing, it
+ * asks for all: the addresses of a name show what this machine lacks.
  */
 export const systemLookup: Lookup = (host) => {
   // `localhost` keeps all its addresses: each is checked.
@@ -47,8 +47,8 @@ export function sharing(lookupAll: Lookup): Lookup {
 }
 
 /**
- * The addresses of a host. `localhost` must have loopback addresses only (RFC 6761, section 6.3): settings allow clear text to
- * it, but a hosts file or DNS can give it any address. Rejects with the lookup's error, or with one that has its own code.
+ * The addresses of a host. Rejects for `localhost` with another address than loopback (RFC 6761, section 6.3): settings allow clear text to
+ * it, and a hosts file or DNS can give it any address.
  */
 export async function addressesFor(host: string, lookupAll: Lookup): Promise<readonly LookupAddress[]> {
   const addresses = await lookupAll(host);

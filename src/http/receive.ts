@@ -19,9 +19,8 @@ const wholeWords = (bytes: Buffer): Uint8Array =>
   bytes.subarray(0, withoutCutWord(bytes.toString("latin1")).length);
 
 /**
- * undici closes a connection that is not kept by destroying it with an error, which nobody sees. The error's stack trace
- * takes 8 % of the processor time of a run over many accounts. The limit is restored before any of our own code runs. Where
- * intrinsics are frozen, an assignment would throw.
+ * undici destroys a connection that is not kept with an error that nobody sees. Its stack trace takes 8 % of the processor time of a run
+ * over many accounts. Where intrinsics are frozen, an assignment would throw.
  */
 function withoutStackTrace(): void {
   const { stackTraceLimit } = Error;

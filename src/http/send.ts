@@ -57,8 +57,8 @@ async function connectTo(
 }
 
 /**
- * Sends one GET of a path below the base URL once, on a connection that no other exchange uses, and resolves with how it ended. It
- * follows no redirects and leaves nothing open. Rejects with the reason of `interrupted`.
+ * Sends one GET of a path below the base URL on a connection of its own, and resolves with how it ended. Rejects with the reason of
+ * `interrupted`.
  */
 export async function send(
   route: Route,

@@ -98,8 +98,8 @@ function receivedFrom(socket: Socket): () => Received {
 const keptBytes = 4 * 1024;
 
 /**
- * A connection whose first bytes are kept. TLS reads a socket below JavaScript, where nothing else sees what came: of a port that does
- * not speak TLS, a report quotes it.
+ * A connection whose first bytes are kept, to quote a port that does not speak TLS: TLS reads a socket below JavaScript, where nobody sees
+ * them.
  */
 function watched(socket: Socket): { readonly stream: Duplex; readonly arrived: () => Uint8Array } {
   let kept = Buffer.alloc(0);
@@ -123,8 +123,8 @@ function watched(socket: Socket): { readonly stream: Duplex; readonly arrived: (
 }
 
 /**
- * Opens TLS over a connection. It always verifies the server's chain and name, even if NODE_TLS_REJECT_UNAUTHORIZED is set,
- * and resumes a session if there is one. Rejects with ConnectionFailed.
+ * Opens TLS over a connection, or resumes a session. It always verifies chain and name, whatever NODE_TLS_REJECT_UNAUTHORIZED says. Rejects
+ * with ConnectionFailed.
  */
 export function openTls(
   socket: Socket,

@@ -66,10 +66,7 @@ export class BoundedCache<Value> extends Map<string, Value> {
 
 /** One set of trusted certificates, and the TLS sessions with servers that it has verified. */
 export class TrustedCertificates {
-  /**
-   * TLS sessions, and when the certificate that the first handshake verified expires, by origin and proxy. No other set of
-   * certificates may resume them: resuming verifies nothing.
-   */
+  /** TLS sessions, and when the certificate expires that the first handshake verified, by origin and proxy. Resuming verifies nothing. */
   readonly sessions = new BoundedCache<{ readonly ticket: Buffer; readonly expiresAt: string | null }>(256);
   /** Tells the sets of a run apart: their texts are long. */
   readonly id: number;
@@ -126,8 +123,8 @@ export class TrustedCertificates {
   }
 
   /**
-   * Adds the certificates of SSL_CERT_FILE or of the system, and returns whether more is trusted now than by the context that
-   * failed to verify a chain. They are read only after such a failure, since reading them takes 25 ms or more.
+   * Adds the certificates of SSL_CERT_FILE or of the system; false if no more is trusted than by the context that failed. It reads them
+   * only after such a failure, since that takes 25 ms or more.
    */
   widen(failed: tls.SecureContext): boolean {
     if (this.#stored === null) {

@@ -17,8 +17,8 @@ function proxyAuthorization({ username, password }: URL): Readonly<Record<string
 }
 
 /**
- * Opens a connection to the target through an HTTP proxy (CONNECT: RFC 9110, section 9.3.6). The proxy learns only the
- * target's host and port. Rejects with ConnectionFailed.
+ * Opens a connection to the target through an HTTP proxy, which learns the host and port of the target alone. Rejects with
+ * ConnectionFailed.
  */
 export async function openTunnel(
   proxy: URL,

@@ -30,8 +30,8 @@ const longestWord = 4 * 1024;
 const ends = "\t\n\f\r <>";
 
 /**
- * A text that was cut, without its last word. A word stands between white space or signs of markup; where there is none of these,
- * the last 4 KiB go. Only ASCII counts, so that it may be bytes as latin1.
+ * A text that was cut, without its last word, which ends at white space or a sign of markup. A longer word than 4 KiB loses these. Only
+ * ASCII counts, so that the text may be bytes as latin1.
  */
 export function withoutCutWord(text: string): string {
   const start = Math.max(0, text.length - longestWord);

@@ -21,8 +21,8 @@ const workflowColons = /(?<!\[[\da-f:]{0,39}):(?=:(?![\da-f]{1,4}(?![\w-])))/gi;
 const workflowHashes = /#(?=#[a-z]*\[)/gi;
 
 /**
- * One printable line of at most `maximum` code units, without control characters, bidirectional characters or workflow
- * commands. Escaping a text twice gives the same as once.
+ * One printable line of at most `maximum` code units, without control or bidirectional characters, or workflow commands. Pure: twice is the
+ * same as once.
  */
 export function escapeText(text: string, maximum: number = longestText): string {
   // Escaping never shortens a text, so text after the maximum would not be shown.
@@ -43,10 +43,7 @@ export function escapeName(name: string): string {
   return escapeText(name.replaceAll("\\", "\\\\"), Number.POSITIVE_INFINITY);
 }
 
-/**
- * A JSON document in 7-bit ASCII. It also escapes the prefixes of workflow commands, which some CI systems find anywhere in
- * a line. `JSON.stringify` leaves C1 controls, line separators and bidirectional characters as they are.
- */
+/** A JSON document in 7-bit ASCII, without the prefixes of workflow commands, which some CI systems find anywhere in a line. */
 export function asciiJson(value: unknown, indent = 2): string {
   return JSON.stringify(value, null, indent).replace(
     /[\u007f-\uffff]|:(?=:)|#(?=#)/g,

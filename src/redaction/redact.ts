@@ -221,9 +221,8 @@ const distinct = (secrets: readonly string[]): readonly string[] =>
   [...new Set(secrets)].filter(({ length }) => length >= shortestSecret);
 
 /**
- * Makes the redactor of these secrets. It is for every text that others wrote: a server may send a secret back, and a user
- * may write one in the wrong place. A mark replaces a secret in any letter case. If a text contains an encoded secret
- * (`decodings`), the mark replaces the whole text.
+ * Makes the redactor of these secrets, for every text that others wrote. A mark replaces a secret in any letter case, and the whole of a
+ * text that contains an encoded one (`decodings`).
  */
 export const redactorOf = (secrets: readonly string[]): Redactor =>
   redactorFor(distinct(secrets), Number.POSITIVE_INFINITY);

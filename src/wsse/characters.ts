@@ -49,9 +49,8 @@ function placesInWords(places: readonly number[], end: number): string {
 }
 
 /**
- * One of these characters in a text, by code point and places, as the end of a sentence; and what to do. Null if there is none. The
- * first and the last character are looked at first. `counts` limits them to those that it matches; without it, a space inside does not
- * count.
+ * The first of these characters in a text, by code point and places, as the end of a sentence; and what to do. Null if there is none.
+ * `counts` limits them to those that it matches; without it, a space inside does not count.
  */
 export function unseenIn(
   text: string,

@@ -51,9 +51,7 @@ export function usernameToken({ username, secret, digest, hash, now, nonce }: Ws
   };
 }
 
-/**
- * The value of the `X-WSSE` header. The username must have passed `usernameProblem`: the header has no way to escape.
- */
+/** The value of the `X-WSSE` header. The username must have passed `usernameProblem`: the header has no way to escape. */
 export function wsseValue(token: UsernameToken): string {
   return (
     `UsernameToken Username="${token.username}", PasswordDigest="${token.passwordDigest}", ` +
@@ -85,8 +83,7 @@ export function usernameProblem(username: string): string | null {
 }
 
 /**
- * Whether the whole text is an e-mail address, as the specification shows usernames (section 5.1). Its domain has a dot and
- * ends in letters: many passwords have an @.
+ * Whether the text is an e-mail address, as usernames are (section 5.1): many passwords have an @, but no domain with letters at its end.
  */
 export function isEmailAddress(text: string): boolean {
   return /^[^\s@]+@(?:[a-z0-9-]+\.)+[a-z]{2,}$/i.test(text);

@@ -53,10 +53,7 @@ export const allRules: readonly Rule[] = [
   ...remarkRules,
 ];
 
-/**
- * Explains a check by its evidence: one sentence without a full stop, and its reasons, the surest first. Both can quote the
- * server. Pure.
- */
+/** The headline and the findings of a check, the surest first, and what to do. All can quote the server. Pure. */
 export function explain(
   evidence: Evidence,
   rules = allRules,

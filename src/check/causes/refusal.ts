@@ -4,7 +4,7 @@ import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Fix, fix } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
-import { comparison, experimentsFor, mayBeLocked, requestsOf } from "../changes.ts";
+import { comparison, experimentsFor, lockAdvice, requestsOf } from "../changes.ts";
 import type { Evidence, Rule } from "../check-context.ts";
 import { isRefusal, pauseAskedBy } from "../outcome.ts";
 import { possible } from "../result.ts";
@@ -55,16 +55,20 @@ export function refusalAdvice({ credential: { method }, exchange: { response } }
     : fix`C${comparison[method]}; is the account active?`;
 }
 
+// Words that may tell of a lock or a limit. They withhold further requests, and nothing else.
 const withheld: Rule = ({ exchange: { response }, outcome }) =>
-  response?.withholds === true && mayBeLocked(pauseAskedBy(outcome));
+  response?.withholds === true &&
+  possible(
+    "account-locked",
+    "the account may be locked or its requests limited: wait, then try once",
+    lockAdvice(pauseAskedBy(outcome)),
+  );
 
 /** Whether a 401 or 403 has no evidence that the API made it. A web page is hardly the API's. */
 const isUnproved = ({ outcome, exchange: { response } }: Evidence): boolean =>
   isRefusal(outcome) && response?.content !== "web-page";
 
-/**
- * Some servers answer 400, 422 or 500 to a wrong credential, or write a refusal as text: an experiment shows whether it depends on it.
- */
+/** Whether a response that is not `rejected` may be a refusal: only an experiment shows whether it depends on the credential. */
 function mayBeRefused(evidence: Evidence): boolean {
   const { exchange, outcome } = evidence;
   const { response } = exchange;

@@ -67,8 +67,8 @@ export async function diagnosed(
 }
 
 /**
- * Makes the experiments for a refused credential, one at a time. It stops when one is accepted, or when the API no longer
- * answers as before, or the run is interrupted. Resolves with what this proves or rules out.
+ * Makes the experiments for a refused credential one at a time, until one is accepted or the server answers otherwise. Resolves with what
+ * they show.
  */
 async function experiment(credential: SentCredential, first: Attempt, sender: DiagnosisSender) {
   const experiments = experimentsFor(credential, await sender.spareToken(), first.clock);

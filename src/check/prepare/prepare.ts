@@ -70,8 +70,8 @@ export async function refusalOf(
 }
 
 /**
- * Prepares the checks of one account and sends nothing. Rejects with InputError for the first setting that is missing or
- * invalid, and if a credential may not be sent by this route. The command line and the library both use it.
+ * Prepares the checks of one account and sends nothing. Rejects with InputError for the first setting that is missing or invalid, and if a
+ * credential may not be sent by this route.
  */
 export async function prepareChecks(
   settings: Settings,

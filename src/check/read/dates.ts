@@ -10,10 +10,7 @@ const forms = [
   /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) (?<time>\d{2}:\d{2}:\d{2}) (?<year>\d{4})$/,
 ];
 
-/**
- * An HTTP date in milliseconds since the epoch; null for anything else. A year of two digits is the nearest one at or before
- * 50 years after `now`.
- */
+/** An HTTP date in milliseconds since the epoch; null for anything else. A year of two digits ends at most 50 years after `now`. */
 export function parseHttpDate(text: string | null, now: number | null): number | null {
   const date = text?.trim() ?? "";
   // Nearly every server sends the first form, which is the one that `toUTCString` writes.
@@ -40,8 +37,8 @@ export function serverTime(response: HttpResponse, respondedAt: number | null): 
 const longestPause = 999_999_999;
 
 /**
- * The pause in Retry-After, in seconds, rounded up; null if the field is absent, or asks for none. It holds seconds or an HTTP date (RFC
- * 9110, section 10.2.3). `respondedAt` is in milliseconds since the epoch.
+ * The pause in Retry-After in whole seconds, rounded up; null if it asks for none. It holds seconds or an HTTP date (RFC 9110, section
+ * 10.2.3).
  */
 export function pauseIn(response: HttpResponse, respondedAt: number | null): number | "unreadable" | null {
   const text = headerValue(response, "retry-after")?.trim() ?? "";

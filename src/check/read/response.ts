@@ -33,14 +33,6 @@ export const requestIdFields: readonly string[] = [
 // on the safe side. Words in other languages are shown, and whoever reads them decides.
 const mayTellOfLock = /(?<!b|un)lock(?:ed|[ _-]?out)|too[ _-]?many|attempts|rate[ _-]?limit/i;
 
-const kindsInWords = {
-  empty: "an empty body",
-  "json-object": "a JSON object",
-  "web-page": "a web page",
-  json: "JSON that is not an object",
-  "not-json": "a body that is not JSON",
-} as const;
-
 /** An endpoint of this name to which a redirect leads: at another address, by http:// where https:// was asked, with a slash more, or the same. */
 export interface Move {
   readonly to: "elsewhere" | "clear-text" | "slash" | "same";
@@ -52,8 +44,7 @@ export interface Move {
 const refreshTarget = /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|([^"'].*))/is;
 
 /**
- * What may be known of a response. It is read once. Every text was searched for secrets, in all of its field or body, before
- * a part of it was taken. Nothing gives the response itself.
+ * What may be known of a response. Every text was searched for secrets before a part of it was taken. Nothing gives the response itself.
  */
 export class ReadResponse {
   readonly status: number;
@@ -148,20 +139,12 @@ export class ReadResponse {
     return [400, 422, 500].includes(this.status) && this.content === "json-object" && this.cacheMark === null;
   }
 
-  /**
-   * Whether its words, or a code such as ACCOUNT_LOCKED, may tell of a lock or a limit, so that nothing more is sent. A 423 and a 429 say
-   * so by themselves.
-   */
+  /** Whether its words, or a code such as ACCOUNT_LOCKED, may tell of a lock or a limit. A 423 and a 429 say so by their status. */
   get withholds(): boolean {
     const isRead = this.status === 500 ? this.mayRefuse : this.status >= 400 && this.status < 500;
     if (!isRead || this.status === 423 || this.status === 429) return false;
     const { words, codes } = this.#words;
     return [words, ...codes].some((one) => mayTellOfLock.test(one));
-  }
-
-  /** The body in words, as a part of a sentence. */
-  get contentInWords(): string {
-    return kindsInWords[this.content];
   }
 
   get requestId(): string | null {
