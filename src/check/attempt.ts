@@ -12,14 +12,13 @@ import { recordOf } from "./observer.ts";
 import { clockSkew } from "./read/dates.ts";
 import { readExchange } from "./read/response.ts";
 
-// Reading a body of this many bytes can take a millisecond, and the longest one five or ten.
+// To read a body of so many bytes can take a millisecond, and the longest one five or ten.
 const longBody = 16 * 1024;
 let lastTurn = Promise.resolve();
 
 /**
- * Resolves in a turn of the event loop of its own. Many long bodies can arrive in one turn, and SIGTERM would wait until all of
- * them are read, which with 96 of them takes most of a second: then the run is over, and its code is not that of the signal.
- * It imports its timer: fake timers of a test replace the global one, and would hold the check for ever.
+ * Waits for a turn of the event loop of its own. A signal waits for the end of a turn, and to read 96 long bodies that arrived in one
+ * takes most of a second. The timer is imported: fake timers of a test replace the global one, and would hold the check for ever.
  */
 function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
@@ -38,7 +37,7 @@ export async function makeAttempt(
 ): Promise<Attempt> {
   const { now, randomBytes } = context;
   const shifted = { now: () => now() + shiftSeconds * 1000, randomBytes };
-  // The HTTP client would add the host and `connection: close` itself, and nobody would see them.
+  // undici would add the first two itself, and --verbose would not show them.
   const sent: readonly SentField[] = [
     { name: "host", value: target.baseUrl.host },
     { name: "connection", value: "close" },

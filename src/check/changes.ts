@@ -65,10 +65,10 @@ export const accountLocked = (seconds: number | null): Finding<Fix> =>
     lockAdvice(seconds),
   );
 
-/** What to compare where the credential may be wrong, behind a verb. */
-export const comparison = {
-  token: fix`ompare the token ${nowSet("token")} with the account's`,
-  wsse: fix`ompare username ${nowSet("username")} and secret ${nowSet("secret")} with the account's`,
+/** What to compare where the credential may be wrong, to follow the word "compare". */
+export const withTheAccounts = {
+  token: fix`the token ${nowSet("token")} with the account's`,
+  wsse: fix`username ${nowSet("username")} and secret ${nowSet("secret")} with the account's`,
 } as const satisfies Record<Method, Fix>;
 
 /** What to do about a refusal that shows no sign of the API. */
@@ -171,14 +171,16 @@ export function experimentsFor(
   const field = isWsse && credential.authorization === "none" ? [fieldChange] : [];
   const token = isWsse && spareToken !== null ? [tokenChange(spareToken)] : [];
   const clockKept = corrections.slice(-1);
-  const keeping = (kept: readonly Change[]) => (tried: readonly Change[]) => ({
+  const experiment = (tried: readonly Change[], kept: readonly Change[] = []) => ({
     tried,
     changes: [...tried, ...kept],
   });
+  const others = [readingChanges(credential), token, field].filter(({ length }) => length > 0);
+  const conventions = isWsse ? otherConventions(credential) : [];
   return [
-    ...[withoutCredential, ...corrections].map((change) => [change]).map(keeping([])),
-    ...[readingChanges(credential), token, field].filter(({ length }) => length > 0).map(keeping(clockKept)),
-    ...(isWsse ? otherConventions(credential) : []).map(keeping([...field, ...clockKept])),
+    ...[withoutCredential, ...corrections].map((change) => experiment([change])),
+    ...others.map((tried) => experiment(tried, clockKept)),
+    ...conventions.map((tried) => experiment(tried, [...field, ...clockKept])),
   ];
 }
 

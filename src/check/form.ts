@@ -21,7 +21,7 @@ function base64(text: string): string {
   return isWritten ? inLine(bytes.toString()) : text;
 }
 
-/** Each takes a text that is not written so as it is. What stands in quotation marks, or behind `$$`, needs none: it stands there. */
+/** Each returns a text that is not written in its way as it is. A text behind `$$` or in quotation marks needs no decoder. */
 const decoders: ReadonlyArray<readonly [name: string, (text: string) => string]> = [
   ["base64", base64],
   ["percent-encoding", (text) => inLine(utf8(percent(text)))],
@@ -87,16 +87,17 @@ export function measuredForm(token: string): string {
   return `${describeLength(token)}, ${odd === 0 ? "all" : "the first that is no"} hexadecimal digit${odd === 0 ? "s" : ` at place ${odd}`}`;
 }
 
-/** What follows the first equals sign or colon, or one word: a name or a scheme. Of a URL see `partsOf` in credential.ts. */
+/** What follows a name or a scheme: the first equals sign or colon, or a first word. For URLs see `partsOf` in credential.ts. */
 function behindName(text: string): string {
   const named = text.includes("://") ? "" : text.slice(text.search(/[=:]/) + 1).trimStart();
   return named !== "" && named !== text ? named : (/^\S+\s+(["'].*|\S+)$/s.exec(text)?.[1] ?? text);
 }
 
+/** A text without quotation marks and backslashes before it, or these and closing signs behind it. */
 const withoutSigns = (text: string): string =>
   text.replace(/^[\\"'`“„‘«]+|(?<![\\"'`”“’»,;}\]])[\\"'`”“’»,;}\]]+$/g, "");
 
-// Nobody writes more around a value, and a text of thousands of equals signs must not keep the program busy.
+// A text of thousands of equals signs must not keep the program busy.
 const mostTexts = 40;
 
 /** A text, and the texts inside it that may be the real secret: behind a name, without signs around it, decoded. */
@@ -105,7 +106,7 @@ export function textsIn(text: string): readonly string[] {
   const readers = decoders.map(([, decode]) => decode);
   for (const one of all) {
     if (all.size > mostTexts) break;
-    // Nearly all secrets are so, and each pattern takes time of a start.
+    // Nearly all secrets are plain, and to compile the patterns takes time of each start.
     const isPlain = /^[\w+-]+$/.test(one);
     for (const read of isPlain ? [base64] : [unquoted, withoutSigns, behindName, ...readers]) {
       const inside = read(one);

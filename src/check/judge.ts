@@ -33,7 +33,7 @@ export function judge(exchange: ReadExchange, timeoutSeconds: number, redact: Re
     : { kind: "unexpected", response: shown(response, "unexpected"), reason: judged };
 }
 
-/** All kinds of evidence that the API itself refused, in words, and whether a response holds it. The judgement needs one of them, and a report names them where there is none. */
+/** The kinds of evidence that the API itself refused, of which one is needed. A report names them where there is none. */
 export const apiEvidence: readonly { readonly words: string; isIn(refusal: ReadResponse): boolean }[] = [
   {
     words: "a body that is declared empty",

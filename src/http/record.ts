@@ -134,18 +134,18 @@ export class ConnectionRecorder {
   /** The failure of the step under way, with this code and what else is known of it. */
   failure(code: string | null, known: Partial<Failure> = {}): Failure {
     const received = known.received ?? this.received?.() ?? null;
-    const isTunnels =
+    const isOfTunnel =
       this.#tunnel !== null && this.#step === "tls" && (received === "nothing" || noTls.test(code ?? ""));
-    const at = isTunnels || this.#isAtProxy ? "proxy" : "api";
+    const at = isOfTunnel || this.#isAtProxy ? "proxy" : "api";
     return {
-      step: isTunnels ? "proxy" : this.#step,
+      step: isOfTunnel ? "proxy" : this.#step,
       at,
       code,
       reason: "",
       peer: at === "proxy" ? this.#peer : this.#target,
       certificate: null,
       body: this.body,
-      answer: isTunnels ? this.#tunnel : null,
+      answer: isOfTunnel ? this.#tunnel : null,
       ...known,
       received,
     };

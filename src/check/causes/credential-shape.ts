@@ -105,12 +105,12 @@ const hiddenValue: Rule = ({ hints }) => {
   );
 };
 
-const ofJudged =
+const ifJudged =
   (rule: Rule): Rule =>
   (evidence) =>
     evidence.isJudged && rule(evidence);
 
 /** Rules for the form of the credential and for hidden settings. */
 export const credentialRules: readonly Rule[] = [
-  ...[tokenForm, secretStandIn, secretForm, usernameForm, foundConvention, hiddenValue].map(ofJudged),
+  ...[tokenForm, secretStandIn, secretForm, usernameForm, foundConvention, hiddenValue].map(ifJudged),
 ];

@@ -85,7 +85,7 @@ export function explain(
 const lockDiagnosed = ({ diagnosed }: Evidence): Finding<Fix> | undefined =>
   diagnosed.find(({ id }) => id === "account-locked");
 
-/** Whoever reads one line has the cause: what is proved, a token inside the value, and a clock where a header with a time was judged. */
+/** Whether the headline tells this finding: a proof, a token inside the value, or a clock where the Created of WSSE was judged. */
 function isTold({ id, certainty }: Finding<Fix>, { isJudged, credential }: Evidence): boolean {
   if (certainty !== "measured") return certainty === "proved";
   const isClock = id === "clock-ahead" || id === "clock-behind";
@@ -100,28 +100,26 @@ function afterLock(all: readonly Finding<Fix>[], evidence: Evidence): readonly F
     .map((finding) => ({ ...finding, fix }));
 }
 
-// A reader tries few things at a time.
 const mostAdvice = 3;
 
-/** What to do, without what the credential's line and the headline say already. */
+/** What to do: at most three things, of which one is to compare the credential where it may be refused. No place is told twice. */
 function adviceOf(
   worded: ReadonlyArray<readonly [words: string, Finding<Fix>]>,
   { outcome, isJudged, credential, exchange, hints }: Evidence,
 ): readonly string[] {
   const proved = worded.filter(([, { certainty }]) => certainty === "proved");
-  // Words that withhold requests change nothing else. Their finding says what to do.
+  // Words that may tell of a lock change no other advice. Their finding says what to do.
   const rest = exchange.response?.withholds ? worded.filter(([, { id }]) => id !== "account-locked") : worded;
   const said = [...new Map(proved.length > 0 ? proved : rest).values()];
   // What ended a failed exchange comes first, and then what else is set on this machine.
   const isFailure = "failure" in outcome;
-  const all = isFailure
-    ? said.toSorted((one, other) => Number(isExplaining(one)) - Number(isExplaining(other)))
-    : said;
-  // What to compare is never left out.
-  const at = all.findIndex(({ id }) => id === "rejected" || id === "maybe-refused");
-  const last = at < mostAdvice ? all.slice(mostAdvice - 1, mostAdvice) : all.slice(at, at + 1);
+  const all = isFailure ? [...said.filter((one) => !isExplaining(one)), ...said.filter(isExplaining)] : said;
+  const most = all.slice(0, mostAdvice);
+  const comparing = all.find(({ id }) => id === "rejected" || id === "maybe-refused");
+  const isLeftOut = comparing !== undefined && !most.includes(comparing);
+  const chosen = isLeftOut ? [...most.slice(0, -1), comparing] : most;
   const told = new Set<string>();
   if (isJudged) told.add(hints.shortPlaceOf(credential.method === "token" ? "token" : "secret"));
   if (isFailure && exchange.trace.connection.proxy !== null) told.add(hints.shortPlaceOf("proxy"));
-  return [...all.slice(0, mostAdvice - 1), ...last].map(({ fix }) => hints.inWords(fix, told));
+  return chosen.map(({ fix }) => hints.inWords(fix, told));
 }

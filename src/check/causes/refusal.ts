@@ -4,7 +4,7 @@ import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Fix, fix } from "../../settings/fix.ts";
 import { Secret } from "../../settings/secret.ts";
 import { definitionOf, flagOf, type SettingName } from "../../settings/table.ts";
-import { comparison, experimentsFor, lockAdvice, requestsOf } from "../changes.ts";
+import { experimentsFor, lockAdvice, requestsOf, withTheAccounts } from "../changes.ts";
 import type { Evidence, Rule } from "../check-context.ts";
 import { isRefusal, pauseAskedBy } from "../outcome.ts";
 import { possible } from "../result.ts";
@@ -40,7 +40,7 @@ export function afterDiagnosis({ credential, diagnosed, hints }: Evidence): read
   return [`referral-auth emulator${options.join("")}: its log says what to change in a client of your own`];
 }
 
-// A server may name what this request brought, and its user has never seen.
+// The message may name a part of the request that this tool made, and its user never saw.
 const ownParts = {
   token: "",
   wsse: "; a token, time or Nonce in it is this request's own: compare the clocks",
@@ -49,10 +49,10 @@ const ownParts = {
 /** What to do where the credential may be refused. The response has its say first, and is never interpreted. */
 export function refusalAdvice({ credential: { method }, exchange: { response } }: Evidence): Fix {
   if (response !== null && response.message !== null)
-    return fix`If the message says what to do, do that; else c${comparison[method]}, or ask the API's operator${ownParts[method]}`;
+    return fix`If the message says what to do, do that; else compare ${withTheAccounts[method]}, or ask the API's operator${ownParts[method]}`;
   return response?.status === 403
-    ? fix`C${comparison[method]}; or ask whether this account and this machine's address may use the API`
-    : fix`C${comparison[method]}; is the account active?`;
+    ? fix`Compare ${withTheAccounts[method]}; or ask whether this account and this machine's address may use the API`
+    : fix`Compare ${withTheAccounts[method]}; is the account active?`;
 }
 
 // Words that may tell of a lock or a limit. They withhold further requests, and nothing else.
@@ -83,7 +83,7 @@ const maybeRefused: Rule = (evidence) => {
     ? possible(
         "maybe-refused",
         "the API may have refused the credential in such a form",
-        fix`C${comparison[evidence.credential.method]}`,
+        fix`Compare ${withTheAccounts[evidence.credential.method]}`,
       )
     : possible(
         "maybe-refused",

@@ -8,7 +8,7 @@ import { clockAdvice } from "../changes.ts";
 import type { Rule } from "../check-context.ts";
 import { measured, possible } from "../result.ts";
 import { setVariables, slowStep } from "./failure.ts";
-import { noParameters } from "./tls.ts";
+import { noCommonParameters } from "./tls.ts";
 
 // Services that check Created usually allow minutes, so a smaller difference explains no refusal.
 const notableSeconds = 30;
@@ -71,7 +71,7 @@ const proxyVariable: Rule = ({ outcome, hints }) =>
 export const remarkRules: readonly Rule[] = [
   clock,
   setVariables,
-  noParameters,
+  noCommonParameters,
   leadsHere,
   slowStep,
   suffix,

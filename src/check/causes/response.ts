@@ -6,7 +6,7 @@ import { methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { endpointPath } from "../../settings/urls.ts";
 import { durationInWords } from "../../words.ts";
-import { askWhoRefuses, comparison, lockAdvice, mayBeOpen } from "../changes.ts";
+import { askWhoRefuses, lockAdvice, mayBeOpen, withTheAccounts } from "../changes.ts";
 import type { Cause, Evidence, Rule } from "../check-context.ts";
 import { apiEvidence } from "../judge.ts";
 import { type ApiResponse, type Outcome, pauseAskedBy, type UnexpectedReason } from "../outcome.ts";
@@ -135,7 +135,7 @@ function redirectCause(status: number, { exchange, credential: { method } }: Evi
   if (move === null)
     return {
       headline,
-      fix: fix`If that address is a login, c${comparison[method]}: servers send refused credentials there, and networks send everybody; if it is right, ask who redirects there`,
+      fix: fix`If that address is a login, compare ${withTheAccounts[method]}: servers send refused credentials there, and networks send everybody; if it is right, ask who redirects there`,
     };
   const moved = (message: string, advice: Fix): Cause => ({
     headline,

@@ -19,7 +19,7 @@ export const onlyHttp2: Finding<Fix> = measured(
 const bareRefusal = /HANDSHAKE_FAILURE/;
 
 /** The second thing that a bare handshake_failure may mean. The first one is the name. */
-export const noParameters: Rule = ({ outcome }) =>
+export const noCommonParameters: Rule = ({ outcome }) =>
   "failure" in outcome &&
   outcome.failure.step === "tls" &&
   outcome.failure.received === "alert" &&

@@ -3,7 +3,7 @@
 import type { Method } from "../../settings/definition.ts";
 import { type Fix, fix } from "../../settings/fix.ts";
 import { durationInWords } from "../../words.ts";
-import { askWhoRefuses, type Change, comparison } from "../changes.ts";
+import { askWhoRefuses, type Change, withTheAccounts } from "../changes.ts";
 import type { Attempt } from "../check-context.ts";
 import { isRefusal, pauseAskedBy, responseOf } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
@@ -77,7 +77,7 @@ export const nothingProved = (tried: string, isApi: boolean, method: Method): Fi
     "ruled-out",
     `${tried || "nothing was accepted"}; ${isApi ? remaining[method] : "nothing shows whether the API was reached"}`,
     isApi
-      ? fix`C${comparison[method]}, and ask whether the account is active${alsoAsk[method]}`
+      ? fix`Compare ${withTheAccounts[method]}, and ask whether the account is active${alsoAsk[method]}`
       : askWhoRefuses,
   );
 

@@ -64,7 +64,7 @@ function howToGive(missing: readonly Need[], settings: Settings, instead: string
     : `Give ${ways}${instead}`;
 }
 
-// A file of variables sets them in a shell, and no program sees them without export. One that is empty has arrived.
+// Many set a variable in a shell and do not export it. A variable that is set and empty was exported, so then this is not said.
 const exported = ". A shell passes on exported variables alone";
 
 /** The error for these missing parts. The hint names every way to give them; `instead` ends it with an alternative. */

@@ -105,7 +105,7 @@ function hiddenInJson(text: string): string {
 const namedInText = /(?<![\w-])([A-Za-z][\w-]*)(?:["']?\s*[:=]+>?\s*["']?|>\s*)/g;
 const valueInText = /[^\s"'&;,<]+/y;
 
-/** Text as it came, without the words behind the names of secrets. */
+/** A text as it came, without the words behind the names of secrets. */
 export function hiddenInText(text: string): string {
   const hidden: Span[] = [];
   let end = 0;
@@ -120,7 +120,7 @@ export function hiddenInText(text: string): string {
   return partsAround(text, hidden).join(masked);
 }
 
-/** A text that is no JSON. One that begins so may be JSON that is cut or broken. */
+/** A text that is no JSON, without what stands behind the names of secrets. It may be JSON that is cut or broken. */
 const hiddenInOther = (text: string): string => hiddenInText(beginsAsJson(text) ? hiddenInJson(text) : text);
 
 /** Whether a body with this status is another service's answer, of which nothing can be read. */
@@ -221,7 +221,7 @@ function saidInPage(text: string): Said {
   return said(hiddenInText(references(words.startsWith(title) ? words : `${title} ${words}`)));
 }
 
-/** What a body says whose text is this one, or that one without secrets; null if it cannot be read any more. */
+/** What a body of this kind says: in its own text, or in that text with its secrets masked. Null if the masks broke its JSON. */
 function saidBy({ kind }: Pick<Body, "kind">, text: string, status: number): Said | null {
   switch (kind) {
     case "empty":
@@ -248,7 +248,7 @@ export const saidIn = (body: Body, status: number): Said =>
 /** The longest quote, in UTF-16 code units. */
 export const longestQuote = 300;
 
-/** A text whose secrets were replaced may be JSON of another shape: one of them that holds `","` can end a text and begin another. */
+/** Whether a key holds a secret. Masked, a secret that holds `","` joins two texts of the JSON, and other values get other keys. */
 function namesHoldSecret({ object }: Body, redact: Redactor): boolean {
   // Search all names at once: a budget for each would be used up many times.
   const names = Object.keys(object).join("\n");
@@ -258,13 +258,13 @@ function namesHoldSecret({ object }: Body, redact: Redactor): boolean {
 /** What a body says without secrets, in at most 300 characters; null if it says nothing. `said` is what it says with them. */
 export function messageIn(body: Body, said: Said, status: number, redact: Redactor): string | null {
   if (said.words === "") return null;
-  // It is searched as it was sent, since decoding could take a secret apart.
+  // Search the text as it was sent: the parser could take a secret apart.
   const replaced = redact.known(body.text);
   if (replaced === masked) return masked;
   const isSame = replaced === body.text;
   const clean = isSame ? said : namesHoldSecret(body, redact) ? null : saidBy(body, replaced, status);
-  // The parser decodes escapes. With a backslash before a secret, it decodes a part of the secret, and the rest would be shown. So
-  // of a body that cannot be read without its secrets, show only a text without an escape.
+  // Of a body that cannot be read with its secrets masked, show only words that stand in it without an escape: behind a backslash, the
+  // parser decodes a part of a secret, and the rest would be shown.
   const words = clean?.words ?? (body.text.includes(`"${said.words}"`) ? said.words : masked);
   return cut(redact(words), longestQuote) || null;
 }
