@@ -102,19 +102,12 @@ const alerting = (description: number) => (): Promise<Peer> =>
 // Handshakes that fail before the certificate is verified.
 test.each<[id: string, message: string, serve: () => Promise<Peer>, certainty?: string]>([
   ["tls-refused", '"tlsv1 unrecognized name"', alerting(112)],
-  ["tls-refused", '"tlsv1 alert no application protocol"', serving({ ALPNProtocols: ["h2"] })],
   // With TLS 1.3 the client has sent its request when the alert arrives (RFC 8446, section 4.4.2.4), and the server drops it.
   ["tls-refused", "wants a client certificate", serving(wantsCertificate)],
   ["tls-refused", '"tlsv1 alert protocol version"', serving(old)],
   ["other-protocol", "does not speak TLS", () => accepting("https", sends("220 mail.example.com ESMTP\r\n"))],
   // A server that knows no certificate for a name answers as one that accepts no cipher.
   ["tls-refused", "no certificate, for the name 127.0.0.1", serving(rareCipher), "possible"],
-  ["tls-refused", '"tlsv1 alert internal error"', alerting(80)],
-  [
-    "unreachable",
-    "accepted the connection and ended it before TLS began (ECONNRESET)",
-    () => accepting("https", (socket) => socket.end()),
-  ],
 ])("%s: %s", async (id, message, serve, certainty = "measured") => {
   const peer = await serve();
   const finding = await findingOf({ ...peer, args: trusting() });

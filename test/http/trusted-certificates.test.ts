@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as tls from "node:tls";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
+  BoundedCache,
   certificatesInFirst,
   onlyCertificates,
   systemCertificates,
@@ -16,6 +17,14 @@ import { secureExchange } from "./exchange-with.ts";
 
 /** Whether Node can read certificates of this system. */
 const hasSystem = (tls.getCACertificates?.("system") ?? []).length > 0;
+
+test("values are kept up to the limit; the one that was added first goes first", () => {
+  const sessions = new BoundedCache<number>(3);
+  for (const [index, key] of ["a", "b", "c", "d"].entries()) sessions.set(key, index);
+  expect(["a", "b", "c", "d"].map((key) => sessions.get(key))).toEqual([undefined, 1, 2, 3]);
+  sessions.set("c", 4);
+  expect(["b", "c", "d"].map((key) => sessions.get(key))).toEqual([1, 4, 3]);
+});
 
 test("two routes share trust and TLS sessions only if their extra certificates are the same", () => {
   const cache = new TlsCache();

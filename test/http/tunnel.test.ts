@@ -4,13 +4,17 @@ import { host, names, success, trusted } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
 import { type Act, accepting, answering, securing, sends, silence } from "../faults/peers.ts";
 import { tunnelsTo } from "../faults/tunnels.ts";
-import { secureExchange as exchange, type Request } from "./exchange-with.ts";
+import { secureExchange as exchange } from "./exchange-with.ts";
 
 describe("through a proxy", () => {
-  const through = async (act: Act, more: Partial<Request> = {}) => {
-    const proxy = await answering(act);
-    return exchange(`https://${host}`, { proxy: new URL(proxy.url), ...more });
+  const exchangeBy = async (proxy: string) => {
+    const { failure, ...end } = {
+      failure: null,
+      ...(await exchange(`https://${host}`, { proxy: new URL(proxy) })),
+    };
+    return { ...end, failure };
   };
+  const through = async (act: Act) => exchangeBy((await answering(act)).url);
 
   test("the target is reached in a tunnel, and all time until then is the proxy's", async () => {
     const proxy = await securing(trusted, tunnelsTo(await securing(trusted, success)));
@@ -45,16 +49,34 @@ describe("through a proxy", () => {
     expect(proxy.received()).toContain(`\r\nproxy-authorization: Basic ${basic}\r\n`);
   });
 
-  test.each<[string, Act, number | null, string]>([
-    ["status 101", sends(head("HTTP/1.1 101 Switching Protocols")), 101, "REFUSED"],
-    ["status 300", sends(answer("300 No")), 300, "REFUSED"],
-    ["1 MB of headers", sends(answer("200 OK", "", [`a: ${"a".repeat(1e6)}`])), null, "Headers too large"],
-    ["no HTTP", sends("220 mail.example.com ESMTP\r\n"), null, "Expected HTTP/, RTSP/ or ICE/"],
-  ])("that answers with %s, the failure is the proxy's", async (_, act, status, code) => {
-    expect(await through(act)).toMatchObject({
-      kind: "failed",
-      failure: { step: "response", at: "proxy", answer: status === null ? null : { status }, code },
-    });
+  test.each<[string, Act, code: string]>([
+    ["1 MB of headers", sends(answer("200 OK", "", [`a: ${"a".repeat(1e6)}`])), "Headers too large"],
+    ["no HTTP", sends("220 mail.example.com ESMTP\r\n"), "Expected HTTP/, RTSP/ or ICE/"],
+  ])("that answers with %s, the failure is the proxy's", async (_, act, code) => {
+    const failure = { step: "response", at: "proxy", answer: null, code };
+    expect(await through(act)).toMatchObject({ kind: "failed", failure });
+  });
+
+  // The answers of Squid, RFC 9209, Python's http.server and nginx.
+  test.each<[line: string, fields: readonly string[], answer: object]>([
+    ["101 Switching", [], { status: 101, reason: "Switching" }],
+    ["300 No", [], { status: 300, reason: "No" }],
+    ["503 No", ["X-Squid-Error: ERR_DNS_FAIL 0"], { reason: "No (ERR_DNS_FAIL 0)" }],
+    ["502 No", ["Proxy-Status: p; error=dns"], { reason: "No (p; error=dns)" }],
+    ["501 Unsupported method ('CONNECT')", [], { reason: "Unsupported method ('CONNECT')" }],
+    [
+      "407 No",
+      ["Proxy-Authenticate: Basic a=b", "Proxy-Authenticate: NTLM"],
+      { challenges: ["Basic a=b", "NTLM"] },
+    ],
+    ["400 Bad Request", ["Content-Type: text/html", "Content-Length: 6", "", "<html>"], { status: 400 }],
+  ])("that refuses with %s %j, its answer is read", async (line, fields, answer) => {
+    for (const user of ["", "user:pass@"]) {
+      const proxy = await answering(sends(head(`HTTP/1.1 ${line}`, ...fields)));
+      const { failure } = await exchangeBy(proxy.url.replace("//", `//${user}`));
+      expect(failure).toMatchObject({ step: "response", at: "proxy", code: "REFUSED" });
+      expect(failure).toMatchObject({ answer: { ...answer, hadCredentials: user !== "" } });
+    }
   });
 
   test("that cannot be reached or verified, the failure is the proxy's", async () => {

@@ -82,15 +82,11 @@ test("what is near is two letters apart, begins alike, or holds the other; the f
 });
 
 test.each([
-  ["--retries", "--retry"],
   ["--url", "--base-url"],
   ["--auth-token", "--token"],
-  ["--token_file", "--token-file"],
   ["--no-colour", "--no-color"],
   ["--noproxy", undefined],
   ["--no-proxy", undefined],
-  ["--parallel", undefined],
-  ["--password", undefined],
 ])("among the options of test, %s is near %s", (word, expected) => {
   expect(nearest(word, flagsOfCommands[0] ?? [])).toBe(expected);
 });
