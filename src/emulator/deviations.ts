@@ -1,45 +1,24 @@
 // How a client may make a PasswordDigest: hash(whole(names joined by a sign)), of three parts. Each deviation from what the account
 // expects changes one of these, by the forms of forms.ts and a few operations more. digest-search.ts tries them, alone and in pairs.
 
-import * as crypto from "node:crypto";
 import { orNull } from "../errors.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { createdSeconds } from "./created.ts";
 import {
-  common,
+  commonForms,
+  commonOfSecret,
   type Form,
-  forms,
+  type Hash,
+  hashes,
+  hashOf,
   inBase64,
-  inHex,
-  inUpperHex,
+  madeForms,
   oneSign,
   signsAround,
   toBytes,
 } from "./forms.ts";
 import { formsText, readingsOf } from "./values.ts";
-
-/** The usual name of each hash, and its size in bytes: the size of a digest tells which hash made it. */
-export const hashes = {
-  ...{ sha1: ["SHA-1", 20], sha256: ["SHA-256", 32], sha512: ["SHA-512", 64] },
-  ...{ md5: ["MD5", 16], sha224: ["SHA-224", 28], sha384: ["SHA-384", 48] },
-} as const satisfies Readonly<Record<string, readonly [words: string, size: number]>>;
-export type Hash = keyof typeof hashes;
-
-// It is missing before Node 20.12.
-const oneShot: typeof crypto.hash =
-  crypto.hash ??
-  ((name: string, data: string | Buffer) => crypto.createHash(name).update(data).digest("binary"));
-
-/** A hash in bytes; empty if this OpenSSL does not offer it. */
-function hashOf(name: Hash, bytes: string): string {
-  // A text of ASCII, which UTF-8 does not make longer, is hashed without a copy.
-  const data = Buffer.byteLength(bytes) === bytes.length ? bytes : Buffer.from(bytes, "latin1");
-  return offered[name] ? oneShot(name, data, "binary") : "";
-}
-const offered = Object.fromEntries(
-  Object.keys(hashes).map((name) => [name, crypto.getHashes().includes(name)]),
-);
 
 /** An HMAC in bytes (RFC 2104). Node's own costs ten times as much for short texts. */
 function hmacOf(name: Hash, key: string, bytes: string): string {
@@ -65,6 +44,12 @@ export interface Recipe extends Readonly<Record<Value, string>> {
   readonly key: Value | null;
 }
 
+/** What the server hashes; `nonce` is what it hashes of the Nonce. */
+export const rightRecipe = (nonce: string, { created, username }: UsernameToken, secret: string): Recipe => ({
+  ...{ Nonce: nonce, Created: created, secret: toBytes(secret), username },
+  ...{ names: inOrder, sign: "", whole: null, key: null },
+});
+
 /** The bytes of a hash that is made so. */
 export function hashed(recipe: Recipe, name: Hash): string {
   const { names, sign, whole, key } = recipe;
@@ -80,7 +65,7 @@ export function hashed(recipe: Recipe, name: Hash): string {
 export interface Deviation {
   /** What it changes. Two of the same part are done one after the other; two of the same other thing exclude each other. */
   readonly of: Part | "names" | "sign" | "whole";
-  readonly did: () => string;
+  readonly did: string;
   readonly change: string;
   /** The recipe with it; null if it changes nothing. */
   readonly make: (recipe: Recipe) => Recipe | null;
@@ -88,83 +73,37 @@ export interface Deviation {
   readonly isCommon: boolean;
 }
 
-const ofPart = (
-  of: Part,
-  did: () => string,
-  write: (value: string) => string | null,
-  change = "",
-  isCommon = false,
-): Deviation => {
+function ofPart(of: Part, did: string, write: Form["read"], change = "", isCommon = false): Deviation {
   const make = (recipe: Recipe): Recipe | null => {
     const made = write(recipe[of]);
-    return made === null || made === recipe[of] ? null : { ...recipe, [of]: made };
+    if (made === null || made === recipe[of]) return null;
+    // A computed name in the literal costs as much as a hash.
+    const changed: Record<Part, string> & Recipe = { ...recipe };
+    changed[of] = made;
+    return changed;
   };
   return { of, did, change, isCommon, make };
-};
-const ofText = (
-  of: "names" | "sign" | "whole",
-  did: string,
-  changes: Partial<Recipe>,
-  change = "",
-  isCommon = false,
-): Deviation => ({ of, did: () => did, change, isCommon, make: (recipe) => ({ ...recipe, ...changes }) });
-
+}
 const noValue = (part: string): string =>
   `give ${part} a value before the hash: a variable is not set, not exported or has another name there`;
 const plainHash =
   "use a plain hash, no HMAC: sha1(…, true), not hash_hmac, in PHP; hashlib, not hmac, in Python; createHash, not createHmac, in Node.js; no -hmac for openssl";
 const noSeparator =
   "join them with nothing between: `.` in PHP, `+` in Python and Node.js, printf '%s%s%s' in a shell";
-const hashOnce = "hash once, and nothing but the text";
+const wholeSecret =
+  "give the client the whole secret: a column or a buffer cuts it, or a sign in it such as $, #, & or a quote ends it";
 
-const inBytes: Form = { words: "in bytes", write: (text) => text, read: () => null, change: "" };
-const hashesOfParts = ["md5", "sha1", "sha256", "sha512"] as const;
-/** A hash of a text in each writing. */
-const hashForms = [inHex, inBytes, inBase64, inUpperHex].flatMap((form) =>
-  hashesOfParts.map((name) => ({
-    words: `${hashes[name][0]} of ${"%"} ${form.words}`,
-    write: (text: string): string => form.write(hashOf(name, text)),
-    isCommon: form === inHex,
-  })),
-);
-
-/** What a client can make of any part: a form of it, what it is a form of, a hash of it. */
-const onPart = (of: Part): readonly Deviation[] => {
-  const part = named(of);
-  // The secret is the last part.
-  const whose = (words: string): string =>
-    of === "secret" && words.endsWith("behind it") ? "the secret, or the whole text," : part;
-  const ofForms = forms.flatMap(({ words, write, read, change }, index) => {
-    const isCommon = index < common && of !== "Created";
+/** A part in a form, or what it is a form of. */
+const formsOf = (of: Part, common: readonly Form[]): readonly Deviation[] =>
+  madeForms.flatMap((form) => {
+    const { words, write, read, change } = form;
+    // The secret is the last part.
+    const isEnd = of === "secret" && words.endsWith("behind it");
+    const did = `hashes ${isEnd ? "the secret, or the whole text," : named(of)} ${words}`;
     return [
-      ofPart(of, () => `hashes ${whose(words)} ${words}`, write, change, isCommon),
-      ofPart(of, () => `decodes ${part} (it is ${words}) before the hash`, read, "", false),
+      ofPart(of, did, write, change, common.includes(form)),
+      ofPart(of, `decodes ${named(of)} (it is ${words}) before the hash`, read),
     ];
-  });
-  const ofHashes = hashForms.map(({ words, write, isCommon }) =>
-    ofPart(of, () => `hashes the ${words.replace("%", part)}`, write, hashOnce, isCommon && of === "secret"),
-  );
-  return [...ofForms, ...ofHashes];
-};
-
-/** One character before or behind a part, which nobody sees or expects. The secret may end in any: it is not told. */
-const oneMore = (of: "Nonce" | "secret", signs: typeof signsAround): readonly Deviation[] =>
-  signs.flatMap(({ sign, words }) => {
-    const shown = of === "secret" && /^[!-~]$/.test(sign) ? "one character more" : words;
-    const change = `take ${shown === words ? words : "it"} away`;
-    const before = ofPart(
-      of,
-      () => `hashes ${named(of)} with ${shown} before it`,
-      (text) => sign + text,
-      change,
-    );
-    const behind = ofPart(
-      of,
-      () => `hashes ${named(of)} with ${shown} behind it`,
-      (text) => text + sign,
-      change,
-    );
-    return [before, behind];
   });
 
 /** The bytes of the Nonce in every form: it is sent in one and hashed in another. */
@@ -173,35 +112,57 @@ const onDecoded = (nonce: string): readonly Deviation[] =>
     .slice(1)
     .flatMap(({ text, written }) => {
       const did = `hashes the Nonce decoded to bytes (it is sent ${formsText(written)})`;
-      const made = [
-        { words: "", write: () => text },
-        ...forms.flatMap(({ words, write, read }) => [
-          { words: `, and then ${words}`, write },
-          { words: `, twice (${words})`, write: read },
-        ]),
-        ...hashForms.map(({ words, write }) => ({
-          words: `, and of that the ${words.replace("%", "it")}`,
-          write,
-        })),
-      ];
-      return made.map(({ words, write }, index) =>
-        ofPart(
-          "Nonce",
-          () => did + words,
-          () => write(text),
-          "",
-          index === 0 || words.endsWith("then in base64"),
-        ),
-      );
+      const bytes = ofPart("Nonce", did, () => text, "", true);
+      const others = madeForms.flatMap((form) => [
+        ofPart("Nonce", `${did}, and then ${form.words}`, () => form.write(text), "", form === inBase64),
+        ofPart("Nonce", `${did}, twice (${form.words})`, () => form.read(text)),
+      ]);
+      return [bytes, ...others];
     });
 
-const twoDigits = (value: number): string => String(Math.floor(value)).padStart(2, "0");
+/** One character before or behind a part, which nobody sees or expects. */
+const oneMore = (of: "Nonce" | "secret", signs: typeof signsAround): readonly Deviation[] =>
+  signs.flatMap(({ sign, words }) => {
+    // The secret may begin or end in it: it is not told.
+    const isHidden = of === "secret" && /^[!-~]$/.test(sign);
+    const did = `hashes ${named(of)} with ${isHidden ? "one character more" : words}`;
+    const change = `take ${isHidden ? "it" : words} away`;
+    return [
+      ofPart(of, `${did} before it`, (text) => sign + text, change),
+      ofPart(of, `${did} behind it`, (text) => text + sign, change),
+    ];
+  });
+
+/** A part that is cut. Eight bytes are too many to guess. */
+const cutsOf = (of: "Nonce" | "secret", size: number): readonly Deviation[] =>
+  Array.from({ length: Math.max(0, Math.min(size - 8, 100)) }, (_, index) => size - 1 - index).flatMap(
+    (count) => {
+      const did = (side: string): string => `hashes the ${side} ${count} bytes of ${named(of)} alone`;
+      const change = of === "secret" ? wholeSecret : "";
+      return [
+        // A column or a buffer has such a size.
+        ofPart(of, did("first"), (value) => value.slice(0, count), change, count % 8 === 0),
+        ofPart(of, did("last"), (value) => value.slice(-count), change),
+      ];
+    },
+  );
+
+/** Another value in place of the secret. */
+const onSecret = ({ token, username }: EmulatorAccount): readonly Deviation[] => [
+  ofPart("secret", "hashes an empty secret", () => "", noValue("the secret"), true),
+  ofPart("secret", "hashes the token as the secret", () => token, "", true),
+  ofPart("secret", "hashes the username as the secret", () => username),
+];
 
 // Minutes from UTC: whole hours, and the others of the tz database.
 const zones = [
   ...Array.from({ length: 27 }, (_, at) => 60 * at - 720),
   ...[-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825],
 ];
+const zoneText = (minutes: number): string => {
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
+  return `${minutes < 0 ? "-" : "+"}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+};
 
 /** Every other form that ISO 8601 and Unix have for the time of Created, some seconds off, and in another time zone. */
 function onTime(created: string): readonly Deviation[] {
@@ -209,82 +170,36 @@ function onTime(created: string): readonly Deviation[] {
   if (at === null) return [];
   const timeOf = (seconds: number): string =>
     orNull(() => new Date(seconds * 1000).toISOString().slice(0, 19)) ?? "";
-  const digits = /[.,](\d+)/.exec(created)?.[1] ?? "";
-  const time = timeOf(at);
   const [zone = ""] = /(?:Z|[+-][\d:]+)$/.exec(created.slice(10)) ?? [];
-  const texts = new Map<string, boolean>();
-  const add = (text: string, isCommon = false) => texts.set(text, isCommon || texts.get(text) === true);
-  const fractions = [0, 1, 2, 3, 6, 7, 9].map((size) =>
-    size === 0 ? "" : `.${digits.padEnd(size, "0").slice(0, size)}`,
-  );
-  const usual = ["Z", "+00:00", "+0000", "", ".000Z"];
-  for (const fraction of [...fractions, `,${digits.padEnd(3, "0").slice(0, 3)}`]) {
-    for (const suffix of ["Z", "+00:00", "+0000", "+00", "-00:00", ""]) {
-      add(time + fraction + suffix, usual.includes(fraction.replace(/\d/g, "0") + suffix));
-      add(time.replace("T", " ") + fraction + suffix, fraction + suffix === "");
-      add(time.replaceAll(/[-:]/g, "") + fraction + suffix);
-      add(time.slice(0, 16) + suffix);
-    }
-    const isUnit = [0, 3, 6, 9].includes(fraction.replace(",", "").length - 1);
-    add(at + fraction);
-    if (fraction === "" || isUnit) add(at + fraction.slice(1), fraction.length < 5);
-  }
-  for (const off of [-1, 1, -2, 2])
-    for (const suffix of ["Z", "+00:00", "+0000", ""])
-      add(timeOf(at + off) + suffix, off === -1 && suffix === zone);
-  for (const minutes of zones) {
-    const [local, size] = [timeOf(at + minutes * 60), Math.abs(minutes)];
-    const [hours, rest] = [twoDigits(size / 60), twoDigits(size % 60)];
-    const sign = minutes < 0 ? "-" : "+";
-    for (const suffix of [zone, "Z", "", `${sign}${hours}:${rest}`, `${sign}${hours}${rest}`])
-      add(local + suffix);
-    add(local.replace("T", " "));
-  }
-  return [...texts].map(([text, isCommon]) => {
-    const did = (): string => `hashes Created as "${text}" and sends "${created}"`;
-    return ofPart("Created", did, () => text, "", isCommon);
+  const [, digits = ""] = /[.,](\d+)/.exec(created) ?? [];
+  const fraction = (size: number): string => digits.padEnd(size, "0").slice(0, size);
+  const fractions = ["", ...[1, 2, 3, 6, 7, 9].map((size) => `.${fraction(size)}`), `,${fraction(3)}`];
+  const time = timeOf(at);
+  const local = time.replace("T", " ");
+  const common = [
+    ...["Z", "+00:00", "+0000", "", `.${fraction(3)}Z`].map((end) => time + end),
+    ...[local, `${at}`, `${at}${fraction(3)}`, timeOf(at - 1) + zone],
+  ];
+  const texts = new Set([
+    ...common,
+    ...["Z", "+00:00", "+0000", "+00", "-00:00", ""].flatMap((end) => [
+      ...[time, local, time.replaceAll(/[-:]/g, "")].flatMap((one) =>
+        fractions.map((part) => one + part + end),
+      ),
+      time.slice(0, 16) + end,
+    ]),
+    ...[...fractions, fraction(6), fraction(9)].map((part) => at + part),
+    ...[-1, 1, -2, 2].flatMap((off) => ["Z", "+00:00", "+0000", ""].map((end) => timeOf(at + off) + end)),
+    ...zones.flatMap((minutes) => {
+      const there = timeOf(at + minutes * 60);
+      return [...[zone, "Z", "", zoneText(minutes)].map((end) => there + end), there.replace("T", " ")];
+    }),
+  ]);
+  return [...texts].map((text) => {
+    const did = `hashes Created as "${text}" and sends "${created}"`;
+    return ofPart("Created", did, () => text, "", common.includes(text));
   });
 }
-
-const wholeSecret =
-  "give the client the whole secret: a column or a buffer cuts it, or a sign in it such as $, #, & or a quote ends it";
-
-/** A part that is cut. Eight bytes are too many to guess. */
-const cutsOf = (of: "Nonce" | "secret", size: number): readonly Deviation[] =>
-  Array.from({ length: Math.max(0, Math.min(size - 8, 100)) }, (_, index) => size - 1 - index).flatMap(
-    (count) =>
-      ([0, -count] as const).map((start) =>
-        ofPart(
-          of,
-          () => `hashes the ${start === 0 ? "first" : "last"} ${count} bytes of ${named(of)} alone`,
-          (value) => (start === 0 ? value.slice(0, count) : value.slice(start)),
-          of === "secret" ? wholeSecret : "",
-        ),
-      ),
-  );
-
-/** Another value in place of the secret. */
-const onSecret = ({ token, username }: EmulatorAccount): readonly Deviation[] => [
-  ofPart(
-    "secret",
-    () => "hashes an empty secret",
-    () => "",
-    noValue("the secret"),
-    true,
-  ),
-  ofPart(
-    "secret",
-    () => "hashes the token as the secret",
-    () => token,
-    "",
-    true,
-  ),
-  ofPart(
-    "secret",
-    () => "hashes the username as the secret",
-    () => username,
-  ),
-];
 
 /** All ways to put so many of these in a row. */
 const rowsOf = <Name>(names: readonly Name[], size: number): ReadonlyArray<readonly Name[]> =>
@@ -299,60 +214,51 @@ const orders = [
   ...inOrder.flatMap((name) => [0, 1, 2, 3].map((at) => inOrder.toSpliced(at, 0, name))),
   ...rowsOf(["Nonce", "Created", "secret", "username"] as const, 4),
 ].slice(1);
-const isSameOrder = (names: readonly Value[]): boolean =>
-  names.filter((one) => one !== "username").join() === inOrder.filter((one) => names.includes(one)).join();
+/** Whether the parts stand in their order, but for the username, one that is missing, or one that is there twice in a row. */
+const isUsualOrder = (names: readonly Value[]): boolean => {
+  const places = names.filter((one) => one !== "username").map((one) => inOrder.indexOf(one));
+  return places.every((place, at) => place >= (places[at - 1] ?? 0));
+};
 
-/** Other texts of the same parts: another order, one left out or twice, the username, an HMAC, separators, a form or a hash of the whole. */
+/** Other texts of the same parts: another order, one left out or twice, the username, an HMAC, a form of the whole. */
 const onText: readonly Deviation[] = [
   ...orders.map((names): Deviation => {
     const missing = inOrder.filter((name) => !names.includes(name));
     const order = names.length > 1 ? `${names.join(", ")} in this order` : names.join() || "nothing";
     const without = missing.length === 0 ? "" : `, without ${missing.join(" and ")} (or with an empty one)`;
     const changes = missing.map((name) => noValue(named(name))).join("; ");
-    const isCommon = names.length === 3 || (names.length > 1 && isSameOrder(names));
-    return ofText("names", `hashes ${order}${without}`, { names }, changes, isCommon);
+    const isCommon = names.length === 3 || (names.length > 1 && isUsualOrder(names));
+    const make = (recipe: Recipe): Recipe => ({ ...recipe, names });
+    return { of: "names", did: `hashes ${order}${without}`, change: changes, isCommon, make };
   }),
-  ...(
-    [
-      ["secret", ["Nonce", "Created"]],
-      ["secret", inOrder],
-      ["Nonce", ["Created", "secret"]],
-      ["Nonce", inOrder],
-      ["Created", ["Nonce", "secret"]],
-      ["Created", inOrder],
-    ] as const
-  ).map(([key, names], at): Deviation => {
-    const did = `makes an HMAC of ${names.join(", ")} with the ${key} as its key`;
-    return ofText("names", did, { names, key }, plainHash, at < 3);
-  }),
-  ...[...oneSign, "\r\n", ", ", ": ", " + ", "::"].map((sign) => {
-    const isCommon = /^[: \n,|-]$/.test(sign);
-    return ofText(
-      "sign",
-      `hashes ${JSON.stringify(sign)} between the parts`,
-      { sign },
-      noSeparator,
-      isCommon,
-    );
-  }),
-  ...forms.map(({ words, write, change }, index) =>
-    ofText(
-      "whole",
-      `hashes the whole text ${words}`,
-      { whole: write },
-      `hash the text itself: ${change}`,
-      index === 0,
-    ),
+  ...inOrder.flatMap((key) =>
+    [inOrder.filter((one) => one !== key), inOrder].map((names): Deviation => {
+      const did = `makes an HMAC of ${names.join(", ")} with the ${key} as its key`;
+      const isCommon = key === "secret" || (key === "Nonce" && names.length < 3);
+      return { of: "names", did, change: plainHash, isCommon, make: (recipe) => ({ ...recipe, names, key }) };
+    }),
   ),
-  ...hashForms.map(({ words, write, isCommon }) =>
-    ofText("whole", `hashes the ${words.replace("%", "the text")}`, { whole: write }, hashOnce, isCommon),
-  ),
+  ...madeForms.map((form): Deviation => {
+    const [did, change] = [`hashes the whole text ${form.words}`, `hash the text itself: ${form.change}`];
+    const make = (recipe: Recipe): Recipe => ({ ...recipe, whole: form.write });
+    return { of: "whole", did, change, isCommon: commonForms.includes(form), make };
+  }),
 ];
+const separators = [...oneSign, "\r\n", ", ", ": ", " + ", "::"].map((sign): Deviation => {
+  const did = `hashes ${JSON.stringify(sign)} between the parts`;
+  const isCommon = /^(?:[-:,;|_.&+/ \n\t]|, )$/.test(sign);
+  return { of: "sign", did, change: noSeparator, isCommon, make: (recipe) => ({ ...recipe, sign }) };
+});
 
-const isUsual = ({ of, isCommon }: Deviation): boolean => isCommon || (of !== "sign" && of !== "Created");
-const always = [...(["secret", "Nonce", "Created"] as const).flatMap(onPart), ...onText];
-const rare = [
-  ...always.filter((one) => !isUsual(one)),
+const usualOnes = [
+  ...formsOf("secret", commonOfSecret),
+  ...formsOf("Nonce", commonForms),
+  ...onText,
+  ...separators.filter(({ isCommon }) => isCommon),
+];
+const rareOnes = [
+  ...formsOf("Created", []),
+  ...separators.filter(({ isCommon }) => !isCommon),
   ...oneMore("secret", signsAround),
   ...oneMore(
     "Nonce",
@@ -367,14 +273,8 @@ export function deviationsOf({ nonce, created }: UsernameToken, account: Emulato
     ...onSecret(account),
     ...times.filter(({ isCommon }) => isCommon),
     ...onDecoded(nonce),
-    ...always.filter(isUsual),
+    ...usualOnes,
   ];
   const cuts = [...cutsOf("secret", toBytes(account.secret).length), ...cutsOf("Nonce", nonce.length)];
-  return { usual, own: [...usual, ...times.filter(({ isCommon }) => !isCommon), ...cuts, ...rare] };
+  return { usual, own: [...usual, ...times.filter(({ isCommon }) => !isCommon), ...cuts, ...rareOnes] };
 }
-
-/** What the server hashes; `nonce` is what it hashes of the Nonce. */
-export const rightRecipe = (nonce: string, { created, username }: UsernameToken, secret: string): Recipe => ({
-  ...{ Nonce: nonce, Created: created, secret: toBytes(secret), username },
-  ...{ names: inOrder, sign: "", whole: null, key: null },
-});

@@ -1,23 +1,16 @@
 // Says of a wrong PasswordDigest what the client did, what this server expects, and what to change; or, where the search finds nothing,
 // how the right one is made, so that the author can compare.
 
-import { timingSafeEqual } from "node:crypto";
 import { sep } from "node:path";
 import type { ConventionName, DigestAlgorithm, HashName } from "../wsse/digest.ts";
 import { conventions, passwordDigest } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
-import { type Deviation, hashes } from "./deviations.ts";
-import { type Found, isDecoded, rightForms, searched } from "./digest-search.ts";
-import { hexadecimal, inHex, toBytes } from "./forms.ts";
+import type { Deviation } from "./deviations.ts";
+import { type Found, isDecoded, isSame, rightForms, searched } from "./digest-search.ts";
+import { hashes, hexadecimal, inHex, toBytes } from "./forms.ts";
 import { fillIn, formsText, type Reading, readingsOf, replacementOf, sharesPart } from "./values.ts";
-
-/** Compares two digests in constant time. Their length depends on convention and hash alone, which are no secret. */
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
 
 /** Whether a PasswordDigest is the one that the account must send. */
 export function digestMatches(sent: UsernameToken, { digest, hash, secret }: EmulatorAccount): boolean {
@@ -44,15 +37,17 @@ const onText = [
 
 /** What a deviation means, beside what a convention expects. */
 function wordsOf({ of, did, change }: Deviation, digest: ConventionName): Words {
-  const [ours, usual] =
-    of === "Nonce"
-      ? onNonce(digest)
-      : of === "Created"
-        ? ["Created as it is sent", "make Created once, and use the same text in the hash and in the header"]
-        : of === "secret"
-          ? ["the secret itself", "hash the secret itself, with nothing around it"]
-          : onText;
-  return [did(), ours, change === "" ? usual : `${usual}; ${change}`];
+  const expected = {
+    Nonce: onNonce(digest),
+    Created: [
+      "Created as it is sent",
+      "make Created once, and use the same text in the hash and in the header",
+    ],
+    secret: ["the secret itself", "hash the secret itself, with nothing around it"],
+    ...{ names: onText, sign: onText, whole: onText },
+  } as const;
+  const [ours, usual] = expected[of];
+  return [did, ours, change === "" ? usual : `${usual}; ${change}`];
 }
 
 /** Tells the author of a client how to encode the hash in this convention. */
@@ -65,51 +60,43 @@ function writingChange(digest: ConventionName, hash: HashName): string {
 const hashChange = (hash: HashName): string =>
   `hash with ${hashes[hash][0]}: ${hash === "sha1" ? "sha1" : `hash('${hash}', …)`} in PHP, hashlib.${hash} in Python, createHash("${hash}") in Node.js, ${hash.toUpperCase()}.HashData in C#, MessageDigest.getInstance("${hashes[hash][0]}") in Java, openssl dgst -${hash} in a shell`;
 
+/** What is to change where the hash is written in other forms: how the right ones are made, and how each other is left out. */
+function writtenWords({ written, loss }: Found, { digest, hash }: EmulatorAccount): Words | null {
+  const right = rightForms(digest);
+  const isMore = right.every((form, index) => form === written[index]);
+  if (loss === "" && written.length === right.length && isMore) return null;
+  const others = isMore ? written.slice(right.length) : written.filter((form) => !right.includes(form));
+  // What the forms of hexadecimal advise is said of the whole writing already.
+  const hints = others.map(({ change }) => change).filter((one) => isMore || one !== inHex.change);
+  const changes = [...(isMore ? [] : [writingChange(digest, hash)]), ...new Set(hints)].join("; ");
+  return [`writes the hash ${formsText(written)}${loss}`, `the hash ${formsText(right)}`, changes];
+}
+
 /** The sentence about what was found. It names the convention that the client follows, if it is another one. */
 function sentenceOf(found: Found, account: EmulatorAccount): Reason {
   const { digest, hash } = account;
-  const { written, theirs } = found;
-  const right = rightForms(digest);
-  const isMore = right.every((form, index) => form === written[index]);
-  const hints = (isMore ? written.slice(right.length) : written.filter((form) => !right.includes(form)))
-    .map(({ change }) => change)
-    .filter((one) => isMore || one !== inHex.change);
+  const { theirs } = found;
   const isDecodedHere = isDecoded(digest);
-  const all: readonly Words[] = [
-    ...(found.hash === hash
-      ? []
-      : ([[`hashes with ${hashes[found.hash][0]}`, hashes[hash][0], hashChange(hash)]] as const)),
-    ...(found.isDecoded === isDecodedHere
-      ? []
-      : ([
-          [
-            isDecodedHere
-              ? "hashes the Nonce as the text that it sends"
-              : "hashes the Nonce decoded from base64",
-            ...onNonce(digest),
-          ],
-        ] as const)),
+  const didOfNonce = `hashes the Nonce ${isDecodedHere ? "as the text that it sends" : "decoded from base64"}`;
+  const all = [
+    found.hash === hash
+      ? null
+      : ([`hashes with ${hashes[found.hash][0]}`, hashes[hash][0], hashChange(hash)] as const),
+    found.isDecoded === isDecodedHere ? null : ([didOfNonce, ...onNonce(digest)] as const),
     ...found.deviations.map((one) => wordsOf(one, digest)),
-    ...(found.loss === null && written.length === right.length && isMore
-      ? []
-      : ([
-          [
-            `writes the hash ${found.loss ?? formsText(written)}`,
-            `the hash ${formsText(right)}`,
-            [...(isMore ? [] : [writingChange(digest, hash)]), ...new Set(hints)].join("; "),
-          ],
-        ] as const)),
-  ];
+    writtenWords(found, account),
+  ].filter((one) => one !== null);
   const flags = (["digest", "hash"] as const).flatMap((name) =>
     theirs === null || theirs[name] === account[name] ? [] : [`--${name} ${theirs[name]}`],
   );
   const named = ({ digest, hash }: DigestAlgorithm): string =>
     flags.length === 0 ? "" : ` (${digest} with ${hash})`;
   const instead = `if your API expects what the client does, start the emulator with ${flags.join(" ")}`;
-  const changes = [...new Set(all.map(([, , change]) => change)), ...(flags.length > 0 ? [instead] : [])];
-  const both = (place: 0 | 1): string => [...new Set(all.map((words) => words[place]))].join(" and ");
-  const detail = `the client ${both(0)}${named(theirs ?? account)}; this server expects ${both(1)}${named(account)}`;
-  return because("digest", detail, changes.join("; "));
+  const [did, ours, changes] = ([0, 1, 2] as const).map((place) => [
+    ...new Set(all.map((words) => words[place])),
+  ]);
+  const detail = `the client ${did?.join(" and ")}${named(theirs ?? account)}; this server expects ${ours?.join(" and ")}${named(account)}`;
+  return because("digest", detail, [...(changes ?? []), ...(flags.length > 0 ? [instead] : [])].join("; "));
 }
 
 /** What PasswordDigest is if it is no hash at all: another value, or something in its place. */

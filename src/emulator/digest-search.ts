@@ -2,21 +2,20 @@
 // hash, and the writing leaves two conventions. From each of these it hashes with each deviation, and with each two common ones, until
 // that gives the same bytes. One deviation counts before two; of equally many, the server's own convention counts first.
 
+import { timingSafeEqual } from "node:crypto";
 import type { ConventionName, DigestAlgorithm } from "../wsse/digest.ts";
 import { conventionNames, conventions, hashNames } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
-import {
-  type Deviation,
-  deviationsOf,
-  type Hash,
-  hashed,
-  hashes,
-  type Recipe,
-  rightRecipe,
-} from "./deviations.ts";
-import { type Form, forms, hexadecimal, inBase64, inHex, oneDigit } from "./forms.ts";
+import { type Deviation, deviationsOf, hashed, type Recipe, rightRecipe } from "./deviations.ts";
+import { type Form, type Hash, hashes, hexadecimal, inBase64, inHex, oneDigit } from "./forms.ts";
 import { likenessOf, type Reading } from "./values.ts";
+
+/** Compares two digests in constant time. Their length depends on convention and hash alone, which are no secret. */
+export function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
 
 /** How a client made its PasswordDigest. */
 export interface Found {
@@ -25,8 +24,8 @@ export interface Found {
   readonly isDecoded: boolean;
   readonly deviations: readonly Deviation[];
   readonly written: readonly Form[];
-  /** How its writing loses a part of the hash; null if it does not. */
-  readonly loss: string | null;
+  /** How its writing loses a part of the hash; empty if it does not. */
+  readonly loss: string;
   /** The convention and hash that it follows but for the deviations; null if it follows none. */
   readonly theirs: DigestAlgorithm | null;
 }
@@ -38,8 +37,12 @@ export const isDecoded = (digest: ConventionName): boolean => conventions[digest
 export const rightForms = (digest: ConventionName): readonly Form[] =>
   conventions[digest].written === "base64" ? [inBase64] : [inHex, inBase64];
 
-/** Where a search begins: a hash, what is hashed of the Nonce, how the hash is written, and how many deviations these are. */
-interface Base extends Pick<Found, "hash" | "isDecoded" | "written" | "theirs"> {
+/** What the server hashes where the Nonce is decoded, or is not. */
+const recipeOf = (sent: UsernameToken, isDecoded: boolean, secret: string): Recipe =>
+  rightRecipe(isDecoded ? Buffer.from(sent.nonce, "base64").toString("latin1") : sent.nonce, sent, secret);
+
+/** Where a search begins: bytes that may be of a hash, what would be hashed, and how many deviations these are. */
+interface Base extends Found {
   readonly raw: string;
   readonly recipe: Recipe;
   readonly weight: number;
@@ -55,9 +58,9 @@ function conventionOf(
   // Two conventions hash the decoded Nonce in the same way. They differ in how the client writes it: in hexadecimal or in base64.
   const wire = hexadecimal.test(nonce) ? "hex" : "base64";
   const all = [ours, ...conventionNames.filter((one) => !decoded || conventions[one].wire === wire)];
-  const isSame = (one: ConventionName): boolean =>
-    isDecoded(one) === decoded && rightForms(one).every((form, at) => form === written[at]);
-  return all.find((one) => isSame(one) && rightForms(one).length === written.length) ?? null;
+  const isSame = (forms: readonly Form[]): boolean =>
+    forms.length === written.length && forms.every((form, at) => form === written[at]);
+  return all.find((one) => isDecoded(one) === decoded && isSame(rightForms(one))) ?? null;
 }
 
 /** The bases of a search, those with the fewest deviations first, and the server's own before others. */
@@ -66,20 +69,18 @@ function basesOf(
   readings: readonly Reading[],
   { digest: ours, secret, hash: ourHash }: EmulatorAccount,
 ): readonly Base[] {
-  const decoded = Buffer.from(sent.nonce, "base64").toString("latin1");
-  const modes = [isDecoded(ours), !isDecoded(ours)];
   const all = readings.flatMap(({ text: raw, written }): readonly Base[] => {
     // If all bytes are printable, they are a text that is encoded again, and no hash.
     if (/[^\0-\xff]|^[ -~]+$/.test(raw)) return [];
-    const [hash] = Object.entries(hashes).find(([, [, size]]) => size === raw.length) ?? [];
+    const hash = (Object.keys(hashes) as Hash[]).find((one) => hashes[one][1] === raw.length);
     if (hash === undefined) return [];
-    return modes.map((mode) => {
+    return [isDecoded(ours), !isDecoded(ours)].map((mode) => {
       const digest = conventionOf(written, mode, sent.nonce, ours);
       const known = hashNames.find((one) => one === hash);
       const theirs = digest === null || known === undefined ? null : { digest, hash: known };
-      const recipe = rightRecipe(mode ? decoded : sent.nonce, sent, secret);
+      const recipe = recipeOf(sent, mode, secret);
       const weight = (digest === null ? Math.max(1, written.length - 1) : 0) + (known === undefined ? 1 : 0);
-      return { raw, recipe, isDecoded: mode, written, theirs, hash: hash as Hash, weight };
+      return { raw, recipe, isDecoded: mode, written, theirs, hash, weight, deviations: [], loss: "" };
     });
   });
   const isOther = ({ isDecoded: mode, hash }: Base): number =>
@@ -92,7 +93,6 @@ function findIn(
   { raw, recipe, hash }: Base,
   count: number,
   all: readonly Deviation[],
-  isOwn: boolean,
   hashedBy: typeof hashed,
 ): readonly Deviation[] | null {
   const gives = (made: Recipe | null): boolean => made !== null && hashedBy(made, hash) === raw;
@@ -101,43 +101,36 @@ function findIn(
     const only = all.find((one) => gives(one.make(recipe)));
     return only === undefined ? null : [only];
   }
-  const commonOnes = all
-    .filter(({ isCommon }) => isCommon)
-    .flatMap((one) => {
-      const made = one.make(recipe);
-      return made === null ? [] : [{ one, made }];
+  const common = all.filter(({ isCommon }) => isCommon);
+  for (const [index, one] of common.entries()) {
+    const made = one.make(recipe);
+    // Two of the same part are done one after the other, in both orders.
+    const isPart = one.of === "Nonce" || one.of === "secret";
+    const second = common.find((other, at) => {
+      if (made === null || (one.of === other.of ? !isPart || at === index : at < index)) return false;
+      return gives(other.make(made));
     });
-  let pair: readonly Deviation[] | null = null;
-  commonOnes.some(({ one, made }, index) =>
-    commonOnes.some(({ one: other }, at) => {
-      // Two of the same part are done one after the other, in both orders.
-      const isPart = one.of === "Nonce" || one.of === "secret";
-      if (one.of === other.of ? !isPart || at === index : at < index) return false;
-      if (!isOwn && one.of !== "secret" && other.of !== "secret") return false;
-      if (gives(other.make(made))) pair = [one, other];
-      return pair !== null;
-    }),
-  );
-  return pair;
+    if (second !== undefined) return [one, second];
+  }
+  return null;
 }
 
-/** The writings that lose something: the right digest is written so, and compared. */
-function lossOf(sent: string, raw: string): readonly [loss: string, written: readonly Form[]] | undefined {
-  const inDigits = inHex.write(raw);
-  const asText: ReadonlyArray<readonly [text: string, written: readonly Form[]]> = [
-    [inBase64.write(raw), [inBase64]],
-    [inDigits, [inHex]],
-    [inBase64.write(inDigits), [inHex, inBase64]],
-    [oneDigit.write(raw), [oneDigit]],
-    [inBase64.write(oneDigit.write(raw)), [oneDigit, inBase64]],
-  ];
-  for (const [text, written] of asText) {
-    const words = written.map((form) => form.words).join(", then ");
-    if (text === sent) return [words, written];
-    const [alike] = likenessOf(sent, text) ?? [];
-    if (alike !== undefined) return [`${words}, but it ${alike}`, written];
-  }
-  return undefined;
+const lossy = [[inBase64], [inHex], [inHex, inBase64], [oneDigit], [oneDigit, inBase64]];
+
+/** How a writing loses something: the right digest is written so, and compared. */
+function lossOf(sent: UsernameToken, { digest, secret }: EmulatorAccount): Found | null {
+  for (const mode of [isDecoded(digest), !isDecoded(digest)])
+    for (const hash of hashNames)
+      for (const written of lossy) {
+        const raw = hashed(recipeOf(sent, mode, secret), hash);
+        const text = written.reduce((one, { write }) => write(one), raw);
+        const isWhole = isSame(text, sent.passwordDigest);
+        const [alike = null] = likenessOf(sent.passwordDigest, text) ?? [];
+        const loss = isWhole ? "" : `, but it ${alike}`;
+        if (isWhole || alike !== null)
+          return { hash, isDecoded: mode, deviations: [], written, loss, theirs: null };
+      }
+  return null;
 }
 
 /** How a client made its PasswordDigest: the fewest deviations that give its hash; null if none are found. `hashedBy` makes each hash. */
@@ -153,20 +146,11 @@ export function searched(
   const others = usual.filter(({ of }) => of !== "Nonce");
   for (const total of [0, 1, 2])
     for (const base of bases) {
-      const { hash, written, theirs, weight } = base;
+      const count = total - base.weight;
       const isOwn = base.isDecoded === isDecoded(account.digest);
       const all = isOwn ? own : others;
-      const deviations = total < weight ? null : findIn(base, total - weight, all, isOwn, hashedBy);
-      if (deviations !== null)
-        return { hash, isDecoded: base.isDecoded, written, theirs, deviations, loss: null };
+      const deviations = count < 0 || (count > 1 && !isOwn) ? null : findIn(base, count, all, hashedBy);
+      if (deviations !== null) return { ...base, deviations };
     }
-  const recipe = rightRecipe(sent.nonce, sent, account.secret);
-  const decoded = { ...recipe, Nonce: Buffer.from(sent.nonce, "base64").toString("latin1") };
-  for (const one of isDecoded(account.digest) ? [decoded, recipe] : [recipe, decoded])
-    for (const hash of hashNames) {
-      const [loss = null, written = forms] = lossOf(sent.passwordDigest, hashed(one, hash)) ?? [];
-      if (loss !== null)
-        return { hash, isDecoded: one === decoded, deviations: [], written, loss, theirs: null };
-    }
-  return null;
+  return lossOf(sent, account);
 }

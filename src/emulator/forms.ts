@@ -1,6 +1,7 @@
 // The forms in which programs write a text. This one table serves every place: PasswordDigest, a token, a username and a whole header
 // are read back by it, and what a client may hash is made by it. Each character of a text stands for a byte.
 
+import * as crypto from "node:crypto";
 import { orNull } from "../errors.ts";
 import { characterName } from "../wsse/characters.ts";
 
@@ -27,6 +28,16 @@ const row = (words: string, change: string, write: Write, seen?: RegExp, read: W
   ...{ words, change, write },
   read: (text) => (seen?.test(text) ? read(text) : null),
 });
+const behind = (name: string, sign: string, seen: RegExp, change: string): Form =>
+  row(
+    `with ${name} behind it`,
+    change,
+    (text) => text + sign,
+    seen,
+    (text) => text.replace(seen, ""),
+  );
+const inQuotes = (name: string, sign: string, seen: RegExp): Form =>
+  row(`in ${name} quotes`, changes.unquoted, (text) => sign + text + sign, seen, inside);
 
 /** What to change, in at most one line for each operation: in the languages that met it. */
 const changes = {
@@ -63,7 +74,7 @@ export const inBase64 = row(
   fromBase64,
 );
 export const inHex = row("in hexadecimal", changes.bytes, asHex, /^(?:[\da-f]{2})+$/, fromHex);
-export const inUpperHex = row(
+const inUpperHex = row(
   "in upper-case hexadecimal",
   changes.bytes,
   (text) => asHex(text).toUpperCase(),
@@ -74,18 +85,12 @@ export const inUpperHex = row(
 /** All forms. The first `common` of them are tried together with a second deviation. */
 export const forms: readonly Form[] = [
   ...[inBase64, inHex],
-  row(
-    "with a line feed behind it",
-    changes.oneLine,
-    (text) => `${text}\n`,
-    /\n$/,
-    (text) => text.replace(/\r?\n$/, ""),
-  ),
+  behind("a line feed", "\n", /\r?\n$/, changes.oneLine),
   row("in lower case", changes.sameCase, (text) => toBytes(toText(text).toLowerCase())),
   row("in upper case", changes.sameCase, (text) => toBytes(toText(text).toUpperCase())),
-  row("with a carriage return and line feed behind it", changes.oneLine, (text) => `${text}\r\n`),
-  row("in double quotes", changes.unquoted, (text) => `"${text}"`, /^b?".*"$/s, inside),
-  row("in single quotes", changes.unquoted, (text) => `'${text}'`, /^b?'.*'$/s, inside),
+  behind("a carriage return and line feed", "\r\n", /\r\n$/, changes.oneLine),
+  inQuotes("double", '"', /^b?".*"$/s),
+  inQuotes("single", "'", /^b?'.*'$/s),
   row(
     "URL-encoded",
     "leave out urlencode or encodeURIComponent",
@@ -116,7 +121,7 @@ export const forms: readonly Form[] = [
     changes.bytes,
     (text) => asHex(text).replace(/^0+/, ""),
     /^[1-9a-f][\da-f]{28,126}$/i,
-    (text) => fromHex(text.padStart([32, 40, 56, 64, 96, 128].find((size) => size > text.length) ?? 0, "0")),
+    (text) => fromHex(text.padStart([32, 40, 56, 64, 96, 128].find((size) => size >= text.length) ?? 0, "0")),
   ),
   row(
     "in base64 without its padding (=)",
@@ -135,13 +140,7 @@ export const forms: readonly Form[] = [
   row("in several lines", changes.oneLine, inLines, /\S(?:[\r\n]|\\[rn]| )+\S/, (text) =>
     text.replace(/\s|\\[rn]/g, ""),
   ),
-  row(
-    "with \\n behind it",
-    changes.oneLine,
-    (text) => `${text}\\n`,
-    /\\[nr]$/,
-    (text) => text.replace(/(?:\\r)?\\[nr]$/, ""),
-  ),
+  behind("\\n", "\\n", /(?:\\r)?\\[nr]$/, changes.oneLine),
   row(
     "escaped for HTML",
     "leave out htmlspecialchars, or the template that escapes",
@@ -160,16 +159,10 @@ export const forms: readonly Form[] = [
     "with spaces in place of +",
     "something decoded it as a part of a URL: send it as it is",
     (text) => text.replaceAll("+", " "),
-    / /,
+    /^(?=.* )[ -~]+$/,
     (text) => text.replaceAll(" ", "+"),
   ),
-  row(
-    "with a comma or semicolon behind it",
-    "take it away",
-    (text) => `${text},`,
-    /[,;]$/,
-    (text) => text.slice(0, -1),
-  ),
+  behind("a comma or semicolon", ",", /[,;]$/, "take it away"),
   row(
     "twice, one behind the other",
     "set it once: something appends it to a value that has it",
@@ -195,8 +188,41 @@ export const forms: readonly Form[] = [
     (text) => decoded(toText(text), "latin1"),
   ),
 ];
-/** So many of the first forms are tried together with a second deviation. */
-export const common = 5;
+
+/** The usual name of each hash, and its size in bytes: the size of a digest tells which hash made it. */
+export const hashes = {
+  ...{ sha1: ["SHA-1", 20], sha256: ["SHA-256", 32], sha512: ["SHA-512", 64] },
+  ...{ md5: ["MD5", 16], sha224: ["SHA-224", 28], sha384: ["SHA-384", 48] },
+} as const satisfies Readonly<Record<string, readonly [words: string, size: number]>>;
+export type Hash = keyof typeof hashes;
+
+// It is missing before Node 20.12.
+const oneShot: typeof crypto.hash =
+  crypto.hash ??
+  ((name: string, data: string | Buffer) => crypto.createHash(name).update(data).digest("binary"));
+const offered = new Set(crypto.getHashes());
+
+/** A hash in bytes; empty if this OpenSSL does not offer it. */
+export function hashOf(name: Hash, bytes: string): string {
+  // A text of ASCII, which UTF-8 does not make longer, is hashed without a copy.
+  const data = Buffer.byteLength(bytes) === bytes.length ? bytes : Buffer.from(bytes, "latin1");
+  return offered.has(name) ? oneShot(name, data, "binary") : "";
+}
+
+const inBytes = row("in bytes", "", (text) => text);
+/** A text as a hash of it, in each writing. */
+const hashForms = [inHex, inBytes, inBase64, inUpperHex].flatMap((form) =>
+  (["md5", "sha1", "sha256", "sha512"] as const).map((name) =>
+    row(`as its ${hashes[name][0]} ${form.words}`, "hash once, and nothing but the text", (text) =>
+      form.write(hashOf(name, text)),
+    ),
+  ),
+);
+/** What a client can make of a text before it hashes it. */
+export const madeForms: readonly Form[] = [...forms, ...hashForms];
+/** Of these, what is tried together with a second deviation: of each text, and of the secret alone. */
+export const commonForms: readonly Form[] = forms.slice(0, 3);
+export const commonOfSecret: readonly Form[] = [...commonForms, ...hashForms.slice(0, 4)];
 
 /** One digit for small bytes cannot be read: where a byte begins is lost. */
 export const oneDigit = row(
@@ -220,9 +246,8 @@ export const signsAround = codePoints.flatMap((code) => {
   const sign = String.fromCharCode(code);
   if (!/[!-~\p{Z}\p{Cc}\p{Cf}\p{DI}]/u.test(sign)) return [];
   const name = `${characterName(sign)} (U+${code.toString(16).toUpperCase().padStart(4, "0")})`;
-  const words = /[!-~]/.test(sign) ? `"${sign}"` : name;
-  const isRare = /[^\0\t\n\r\P{Cc}]|(?!\p{Cf})\p{DI}/u.test(sign);
-  return [{ sign: toBytes(sign), words, isRare }];
+  const isRare = !/[\0\t\n\r -~\xa0\xad\u200b\ufeff]/.test(sign);
+  return [{ sign: toBytes(sign), words: /[!-~]/.test(sign) ? `"${sign}"` : name, isRare }];
 });
 
 const htmlSigns: Readonly<Record<string, string>> = { '"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;" };
