@@ -6,7 +6,7 @@ import { redactorOf } from "../../../src/redaction/redact.ts";
 import { settingsInWords, settingsOf } from "../../settings/settings-of.ts";
 import { judged } from "../../support/exchanges.ts";
 import { findingIds } from "../../support/pages.ts";
-import { textOfCases } from "../../support/texts.ts";
+import { textOfReports } from "../../support/texts.ts";
 import { answers, redirects, unexpected } from "./answer-cases.ts";
 import { caseOf, collected } from "./collected.ts";
 import { deadlines, handshakes, network, proxies } from "./connection-cases.ts";
@@ -52,7 +52,7 @@ function linesOf(one: Case): string {
 }
 
 const textOf = (cases: Cases): string =>
-  textOfCases(Object.entries(cases).map(([title, one]) => [title, linesOf(one)]));
+  textOfReports(Object.entries(cases).map(([title, one]) => [title, linesOf(one)]));
 
 // The texts are changed with `npx vitest run test/check/causes --update`, and read as a diff.
 test.each(Object.entries(subjects))(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { requestLimit } from "../../../src/check/changes.ts";
-import { textOfCases } from "../../support/texts.ts";
+import { textOfReports } from "../../support/texts.ts";
 import { ended, firstAnswers, proved, refused } from "./cases.ts";
 import { diagnosis, type Mind } from "./diagnosis.ts";
 
@@ -44,6 +44,6 @@ test.each(Object.entries({ refused, proved, ended, "first-answers": firstAnswers
         if (text.includes(": no credentials")) expect(variants[index]?.credential, title).toBeNull();
       }
     }
-    await expect(textOfCases(said)).toMatchFileSnapshot(`texts/${name}.txt`);
+    await expect(textOfReports(said)).toMatchFileSnapshot(`texts/${name}.txt`);
   },
 );
