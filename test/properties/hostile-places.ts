@@ -46,14 +46,16 @@ const field = (line: string, status = "401 No"): ResponsePlace => [
 const message = (
   title: string,
   bodyOf: (text: string) => string,
-  type = "application/json",
   status = "401 No",
+  type = "application/json",
 ): ResponsePlace => [
   title,
   body,
   (text) => answer(status, bodyOf(text), [`Content-Type: ${type}`]),
   ofServer,
 ];
+const page = (title: string, bodyOf: (text: string) => string, status?: string): ResponsePlace =>
+  message(title, bodyOf, status, "text/html");
 const connect = (title: string, status: string, line?: string): ResponsePlace => [
   `a proxy's ${title}`,
   headerField,
@@ -96,25 +98,15 @@ export const responsePlaces: readonly ResponsePlace[] = [
   ],
   message("a message in JSON", (text) => JSON.stringify({ code: 401, message: text })),
   message("a message in JSON that is not escaped", (text) => `{"code":401,"message":"${text}"}`),
-  message(
-    "a nested message in JSON",
-    (text) => JSON.stringify({ errors: [{ detail: text }] }),
-    "application/json",
-    "400 No",
-  ),
-  message(
-    "a message of a success",
-    (text) => JSON.stringify({ code: 200, message: text }),
-    "application/json",
-    "200 OK",
-  ),
+  message("a nested message in JSON", (text) => JSON.stringify({ errors: [{ detail: text }] }), "400 No"),
+  message("a message of a success", (text) => JSON.stringify({ code: 200, message: text }), "200 OK"),
   message("a code and a key in JSON", (text) => JSON.stringify({ code: text, [text]: text })),
   message("a body that should be JSON", (text) => text),
-  message("a page", (text) => `<!doctype html><html><p>${text}</p>`, "text/html", "404 No"),
-  message("the title of a page", (text) => `<html><title>${text}</title></html>`, "text/html"),
-  message("a title that does not end", (text) => `<title>Sign in ${text}`, "text/html"),
-  message("what precedes a page", (text) => `${text}<html><title>No</title></html>`, "text/html"),
-  message("a plain body", (text) => `No ${text}`, "text/plain", "403 No"),
+  page("a page", (text) => `<!doctype html><html><p>${text}</p>`, "404 No"),
+  page("the title of a page", (text) => `<html><title>${text}</title></html>`),
+  page("a title that does not end", (text) => `<title>Sign in ${text}`),
+  page("what precedes a page", (text) => `${text}<html><title>No</title></html>`),
+  message("a plain body", (text) => `No ${text}`, "403 No", "text/plain"),
   ["a body in UTF-16", body / 2, (text) => answer("401 No", Buffer.from(text, "utf16le")), ofServer],
   [
     "a body that is cut off",

@@ -29,15 +29,7 @@ function traitsIn(finding: string): readonly string[] {
 
 const step = fc.integer({ min: 1, max: 24 });
 const failing = fc.constantFrom<Mind>(
-  "locked",
-  "paused",
-  "423",
-  "429",
-  "400",
-  "500",
-  "503",
-  "fail",
-  "interrupt",
+  ...(["locked", "paused", "423", "429", "400", "500", "503", "fail", "interrupt"] as const),
 );
 /** A server that fails or locks at one request, or from there on. A lock that it does not speak of refuses like any other answer. */
 const faults = fc.oneof(
