@@ -50,7 +50,8 @@ function explained(
   const { broken, trace } = exchange;
   const { durationMs, connection } = trace;
   const isJudged = isJudgement(outcome);
-  return {
+  // Not a copy: that would put the advice into words.
+  return Object.assign(explain({ ...check, ...known, redact, isJudged, notRetried }), {
     profile,
     method: credential.method,
     url: shownUrl(baseUrl, redact),
@@ -62,10 +63,9 @@ function explained(
     outcome,
     // A head that was cut breaks no rule.
     received: (broken?.problem && broken.received) || null,
-    ...explain({ ...check, ...known, redact, isJudged, notRetried }),
     ...(check.address !== null && { resolved: check.address }),
     clock,
-  };
+  });
 }
 
 /** The result of a check that a bug ended. It quotes neither settings nor response, since both can hold a secret. */

@@ -2,7 +2,7 @@
 // Nothing here knows who writes so, and no character of a value is told.
 
 import { backslashes, percent, references, utf8 } from "../redaction/decode.ts";
-import { describeLength, documentedShape } from "../settings/secret.ts";
+import { describeLength } from "../settings/secret.ts";
 
 /** A text without the end of line that files have. */
 const inLine = (text: string): string => text.replace(/\r?\n$/, "");
@@ -35,11 +35,13 @@ const quotationMarks = [`""`, "''", "``", "“”", "„“", "‘’", "«»"];
 const unquoted = (text: string): string =>
   text.length > 2 && quotationMarks.includes(`${text[0]}${text.at(-1)}`) ? text.slice(1, -1) : text;
 
+const documentedLength = 40;
 const documentedInside = /(?<![\da-f])[\da-f]{40}(?![\da-f])/i;
 
 /** The token of the documented form that stands inside another text, as it is or after one decoding; null if there is none. */
 function tokenIn(token: string) {
-  if (documentedShape.test(token)) return null;
+  // No decoding makes a text longer.
+  if (token.length <= documentedLength) return null;
   for (const [name, read] of [[null, (text: string) => text] as const, ...decoders]) {
     const match = documentedInside.exec(read(token));
     if (match === null) continue;

@@ -53,23 +53,14 @@ export const apiEvidence: readonly { readonly words: string; isIn(refusal: ReadR
 /** What is shown of a response. Nothing is quoted of an acceptance but its message. */
 function shown(response: ReadResponse, kind: Outcome["kind"]): ApiResponse {
   const { status, contentType, code, message, requestId, retryAfterSeconds } = response;
-  const quotes =
-    kind === "accepted"
-      ? { location: null, challenges: [], reason: null, server: null, via: null }
-      : response.quotes;
+  const number = code === "hidden" ? null : code;
+  const own = { status, contentType, code: number, message, requestId, retryAfterSeconds };
+  if (kind === "accepted")
+    return { ...own, location: null, challenges: [], reason: null, server: null, via: null };
   // The programs that answered matter where nothing shows that it was the API, or where it gives no reason.
   const isApis =
     kind === "rejected" || (typeof code === "number" && response.hasMessage && response.gateway === null);
-  return {
-    status,
-    contentType,
-    code: code === "hidden" ? null : code,
-    message,
-    requestId,
-    retryAfterSeconds,
-    ...quotes,
-    ...(isApis && message !== null && { server: null, via: null }),
-  };
+  return { ...own, ...response.quotes, ...(isApis && message !== null && { server: null, via: null }) };
 }
 
 /** The kind of the outcome, or why the response is not this API's. The first rule that fits counts. */

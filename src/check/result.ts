@@ -86,9 +86,10 @@ const last: readonly string[] = [
 /** Whether a finding says more than the outcome. */
 export const isExplaining = ({ id }: Pick<Finding, "id">): boolean => !last.includes(id);
 
+const order: readonly string[] = [...explaining, ...last];
+
 /** Findings in the one order of all: proved, measured, possible, and last what explains nothing; within each by their ids. */
 export function inOrder<FixForm>(findings: readonly Finding<FixForm>[]): readonly Finding<FixForm>[] {
-  const order: readonly string[] = [...explaining, ...last];
   const placeOf = (one: Finding<FixForm>): number =>
     (isExplaining(one) ? certainties.indexOf(one.certainty) : certainties.length) * order.length +
     order.indexOf(one.id);

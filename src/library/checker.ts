@@ -81,9 +81,11 @@ export function createChecker(options: CheckerOptions): Checker {
         diagnose: booleanOption("diagnose", diagnose),
       });
       if (check === undefined) throw new Error("the method has no check");
-      return endedBy(signalOption("signal", signal), (interrupted) => {
+      return endedBy(signalOption("signal", signal), async (interrupted) => {
         const wait = (ms: number): Promise<void> => pause(ms, interrupted);
-        return checkCredential(check, { ...shared, wait, interrupted, anonymous: new Map() }, observer);
+        const own = { ...shared, wait, interrupted, anonymous: new Map() };
+        // A copy has plain values: the advice in words.
+        return { ...(await checkCredential(check, own, observer)) };
       });
     },
   };

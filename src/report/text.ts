@@ -20,13 +20,13 @@ import {
 
 /** The first line of a check: its outcome, which check it was, and what that means. Among several, people look for a name. */
 function verdictOf(result: AccountResult, paint: Paint, several: boolean): string {
-  const { outcome, method, namesLine } = result;
+  const { outcome, method, namesLine, line, csv, isRepeated } = result;
   const { kind } = outcome;
   const said = several ? headlineWithQuote(result) : result.headline;
   const profile = result.profile && escapeText(result.profile, 60);
   const subject =
     several || method === null || profile === null
-      ? shownAccount({ ...result, profile }, method) || "settings"
+      ? shownAccount({ profile, line, csv, isRepeated }, method) || "settings"
       : `${method} of ${profile}`;
   const label = kind === "accepted" ? kind : kind.toUpperCase();
   const text = namesLine && profile === null ? said : `${subject}: ${said}`;

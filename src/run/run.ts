@@ -160,8 +160,8 @@ async function checkAll(
       const isLast = index === checks.length - 1;
       if (isLast) accounts.left.delete(account);
       progress.finished(result.outcome.kind === "accepted", isLast ? account.share : 0);
-      const namesLine = account.error !== null;
-      await reports.add({ ...result, ...accountNameOf(account, result.profile), namesLine }, isLast);
+      const name = { ...accountNameOf(account, result.profile), namesLine: account.error !== null };
+      await reports.add(Object.assign(result, name), isLast);
     }
   });
   // Of a stream, this is known only now.

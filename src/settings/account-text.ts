@@ -27,7 +27,9 @@ const isNumber = (column: Column): boolean => column !== profileKey && definitio
 const keyOfColumn = (column: Column): string => (column === profileKey ? column : keyOf(column));
 const longest = `in at most ${maxRecordBytes / 1024} KiB`;
 
-const columns: readonly Column[] = [profileKey, ...lineKeys];
+const columns = new Map(
+  ([profileKey, ...lineKeys] as const).map((column) => [keyOfColumn(column), column] as const),
+);
 
 /**
  * The keys of a JSON object, in the order of its text. `Object.keys` lists a repeated key once, and numbers first. Those of an object in
@@ -72,11 +74,11 @@ function accountIn({ row, cells, problem }: AccountRecord, file: string | null):
   let profile: string | null = null;
   const seen = new Set<string>();
   for (const [index, key] of keysOf(text).entries()) {
-    const column = columns.find((one) => keyOfColumn(one) === key);
+    const column = columns.get(key);
     if (column === undefined)
       throw wrong(
         `has a key that is not allowed, its ${inOrder(index)} key`,
-        `Use only these keys: ${columns.map(keyOfColumn).join(", ")}`,
+        `Use only these keys: ${[...columns.keys()].join(", ")}`,
       );
     // The key is known from here on, so the message may show it.
     if (seen.has(key)) throw wrong(`sets ${key} twice`, "Keep one of the two");
@@ -115,7 +117,7 @@ const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\
 const named: ReadonlyMap<string, Column> = new Map<string, Column>([
   ["name", profileKey],
   ["email", "username"],
-  ...columns.map((column) => [lettersOf(keyOfColumn(column)), column] as const),
+  ...[...columns].map(([key, column]) => [lettersOf(key), column] as const),
 ]);
 // A longer name can be no known one, and takes no time.
 const columnOf = (cell: string): Column | null =>

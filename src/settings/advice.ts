@@ -53,6 +53,12 @@ function hiddenBy([winner, ...others]: readonly SettingText[]) {
   return other === undefined ? [] : [{ by: winner.source.variable, place: describeSource(other.source) }];
 }
 
+/** The variables for proxies and certificates. Programs read the names of proxies in lower case first. */
+const networkNames =
+  "HTTPS_PROXY HTTP_PROXY NO_PROXY ALL_PROXY SSL_CERT_FILE NODE_EXTRA_CA_CERTS CURL_CA_BUNDLE REQUESTS_CA_BUNDLE"
+    .split(" ")
+    .map((name) => [name.toLowerCase(), name] as const);
+
 /** Where the settings of one account are set, how to change them, and what of them explains a failure. No text holds a value. */
 export class Hints {
   readonly #settings: Settings;
@@ -134,27 +140,24 @@ export class Hints {
     const stored = certificates?.stored ?? undefined;
     const baseUrl = this.#settings.get("baseUrl").value;
     const source = this.#settings.get("proxy").given?.source;
-    const isUsed = (name: string): boolean => source?.kind === "environment" && source.variable === name;
-    const known = {
-      HTTPS_PROXY: (name: string) => (isUsed(name) ? "used" : "not used"),
-      HTTP_PROXY: (name: string) => (isUsed(name) ? "used" : "not used"),
-      NO_PROXY: (name: string) =>
-        baseUrl !== null && noProxy(variables[name])(baseUrl.url)
+    const does = (name: string): string => {
+      const kind = name.toUpperCase();
+      if (kind === "NO_PROXY")
+        return baseUrl !== null && noProxy(variables[name])(baseUrl.url)
           ? "names this host, so no proxy of the environment is used"
-          : "does not name this host",
-      ALL_PROXY: () => "not used",
-      SSL_CERT_FILE: () =>
-        `replaces the certificates of this system and of Node.js${stored === undefined ? "" : ` (${stored} in its file)`}`,
-      NODE_EXTRA_CA_CERTS: () => "used",
-      CURL_CA_BUNDLE: () => "not used",
-      REQUESTS_CA_BUNDLE: () => "not used",
+          : "does not name this host";
+      if (kind === "SSL_CERT_FILE")
+        return `replaces the certificates of this system and of Node.js${stored === undefined ? "" : ` (${stored} in its file)`}`;
+      const isUsed = source?.kind === "environment" && source.variable === name;
+      return isUsed || kind === "NODE_EXTRA_CA_CERTS" ? "used" : "not used";
     };
     const names: Record<string, readonly string[]> = {};
-    for (const [variable, does] of Object.entries(known)) {
-      if (certificates === null && /CA|CERT/.test(variable)) continue;
-      // Programs read the names of proxies in lower case first. The library reads SSL_CERT_FILE alone, and knows what it holds.
-      const isKnown = variable === "SSL_CERT_FILE" && stored !== undefined;
-      const name = [variable.toLowerCase(), variable].find((one) => variables[one]) ?? (isKnown && variable);
+    for (const variable of networkNames) {
+      if (certificates === null && /ca|cert/.test(variable[0])) continue;
+      // The library reads SSL_CERT_FILE alone, and knows what it holds.
+      const name = variable.find(
+        (one) => variables[one] || (one === "SSL_CERT_FILE" && stored !== undefined),
+      );
       if (name) names[does(name)] = [...(names[does(name)] ?? []), name];
     }
     return Object.entries(names).map(([does, some]) => `${areSet(some)} and ${does}`);

@@ -21,11 +21,15 @@ const isFix = (part: unknown): part is Fix => Array.isArray(part);
 export const fix = (
   texts: TemplateStringsArray,
   ...parts: ReadonlyArray<string | number | Part | Fix>
-): Fix =>
-  texts.flatMap((text, index) => {
+): Fix => {
+  const all: Array<Fix[number]> = [];
+  for (const [index, text] of texts.entries()) {
     const part = parts[index] ?? "";
-    return [text, ...(isFix(part) ? part : [typeof part === "number" ? String(part) : part])];
-  });
+    all.push(text);
+    for (const one of isFix(part) ? part : [part]) all.push(typeof one === "number" ? String(one) : one);
+  }
+  return all;
+};
 
 /** A fix as a sentence without its full stop. A part that says nothing takes the space before it along. */
 export const fixInWords = (fix: Fix, settings: Settings, told: Set<string>): string =>

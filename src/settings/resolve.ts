@@ -236,7 +236,8 @@ export class Settings {
 
   #methodsNamed(): readonly Method[] {
     if (this.scope.chosenBy === "none") return methodsIn(this.#levels);
-    return this.#levels.map((level) => methodsIn([level])).find((methods) => methods.length > 0) ?? [];
+    const first = this.#levels.find((level) => methodsIn([level]).length > 0);
+    return first === undefined ? [] : methodsIn([first]);
   }
 
   #textAt(level: Level, name: SettingName): SettingText | null {

@@ -7,10 +7,11 @@
 // Certainty and the order of ids (`inOrder`) decide what stands first. From it come the headline and the first advice.
 
 import type { Fix } from "../../settings/fix.ts";
+import type { SettingName } from "../../settings/table.ts";
 import { lockAdvice } from "../changes.ts";
 import type { Cause, Evidence, Rule } from "../check-context.ts";
 import { meanings, outcomes, pauseAskedBy } from "../outcome.ts";
-import { type CheckResult, type Finding, inOrder, isExplaining, measured } from "../result.ts";
+import { type CheckResult, type Finding, inOrder, isExplaining } from "../result.ts";
 import { credentialRules } from "./credential-shape.ts";
 import { failureCause, timeoutCause } from "./failure.ts";
 import { afterDiagnosis, diagnosisRequests, refusalAdvice, refusalRules } from "./refusal.ts";
@@ -38,15 +39,8 @@ function causeOfOutcome(evidence: Evidence): Cause {
   }
 }
 
-/** What the outcome itself shows, beside its headline. */
-const evidenceOfOutcome: Rule = (evidence) => {
-  const { headline, id, certainty = "measured", message = headline, fix } = causeOfOutcome(evidence);
-  return id === undefined ? null : { id, certainty, message, fix };
-};
-
 /** All rules. Their order decides nothing. */
 export const allRules: readonly Rule[] = [
-  evidenceOfOutcome,
   ...credentialRules,
   ...unavailableRules,
   ...refusalRules,
@@ -59,26 +53,28 @@ export function explain(
   rules = allRules,
 ): Pick<CheckResult, "headline" | "findings" | "advice" | "alternatives" | "diagnosisRequests"> {
   const { diagnosed, outcome, hints } = evidence;
-  const { headline, id, fix } = causeOfOutcome(evidence);
-  const { finding: general } = outcomes[outcome.kind];
-  const isUnexplained = id === undefined && !diagnosed.some(isExplaining);
+  const cause = causeOfOutcome(evidence);
+  const { headline, certainty = "measured", message = headline, fix } = cause;
+  const id = cause.id ?? (diagnosed.some(isExplaining) ? null : outcomes[outcome.kind].finding);
   const all = inOrder([
+    ...(id === null ? [] : [{ id, certainty, message, fix }]),
     ...rules.flatMap((rule) => rule(evidence) || []),
     ...diagnosed,
-    ...(general !== null && isUnexplained ? [measured(general, headline, fix)] : []),
   ]);
+  // Nearly every acceptance.
+  if (all.length === 0)
+    return { headline, findings: [], advice: [], alternatives: [], diagnosisRequests: null };
   // After a lock nothing is advised that makes more attempts.
   const isOver = evidence.exchange.response?.status === 423 || lockDiagnosed(evidence) !== undefined;
   const given = isOver ? afterLock(all, evidence) : all;
   const worded = given.map((one) => [hints.inWords(one.fix), one] as const);
   const [first] = all;
-  return {
+  return Object.assign(adviceOf(worded, evidence), {
     headline: first !== undefined && isTold(first, evidence) ? `${headline}, and ${first.message}` : headline,
-    findings: worded.map(([words, one]) => ({ ...one, fix: words })),
-    advice: adviceOf(worded, evidence),
+    findings: worded.map(([words, { id, certainty, message }]) => ({ id, certainty, message, fix: words })),
     alternatives: afterDiagnosis(evidence),
     diagnosisRequests: isOver ? null : diagnosisRequests(evidence),
-  };
+  });
 }
 
 /** The lock of which a later response told. */
@@ -106,7 +102,7 @@ const mostAdvice = 3;
 function adviceOf(
   worded: ReadonlyArray<readonly [words: string, Finding<Fix>]>,
   { outcome, isJudged, credential, exchange, hints }: Evidence,
-): readonly string[] {
+): Pick<CheckResult, "advice"> {
   const proved = worded.filter(([, { certainty }]) => certainty === "proved");
   // Words that may tell of a lock change no other advice. Their finding says what to do.
   const rest = exchange.response?.withholds ? worded.filter(([, { id }]) => id !== "account-locked") : worded;
@@ -118,8 +114,18 @@ function adviceOf(
   const comparing = all.find(({ id }) => id === "rejected" || id === "maybe-refused");
   const isLeftOut = comparing !== undefined && !most.includes(comparing);
   const chosen = isLeftOut ? [...most.slice(0, -1), comparing] : most;
-  const told = new Set<string>();
-  if (isJudged) told.add(hints.shortPlaceOf(credential.method === "token" ? "token" : "secret"));
-  if (isFailure && exchange.trace.connection.proxy !== null) told.add(hints.shortPlaceOf("proxy"));
-  return chosen.map(({ fix }) => hints.inWords(fix, told));
+  const named: SettingName[] = isJudged ? [credential.method === "token" ? "token" : "secret"] : [];
+  if (isFailure && exchange.trace.connection.proxy !== null) named.push("proxy");
+  let advice: readonly string[] | null = null;
+  const inWords = (): readonly string[] => {
+    const told = new Set(named.map((name) => hints.shortPlaceOf(name)));
+    return chosen.map(({ fix }) => hints.inWords(fix, told));
+  };
+  return {
+    // In words when it is read: few reports show it.
+    get advice() {
+      advice ??= inWords();
+      return advice;
+    },
+  };
 }

@@ -72,9 +72,10 @@ const isUnproved = ({ outcome, exchange: { response } }: Evidence): boolean =>
 function mayBeRefused(evidence: Evidence): boolean {
   const { exchange, outcome } = evidence;
   const { response } = exchange;
-  if (outcome.kind === "rejected" || response === null || response.gateway !== null) return false;
+  if (outcome.kind === "rejected" || response === null) return false;
   const isPaused = outcome.kind === "unavailable" && pauseAskedBy(outcome) !== null;
-  return isUnproved(evidence) || (response.mayRefuse && !isPaused);
+  // The search for a gateway's mark is long, so it comes last.
+  return (isUnproved(evidence) || (response.mayRefuse && !isPaused)) && response.gateway === null;
 }
 
 const maybeRefused: Rule = (evidence) => {

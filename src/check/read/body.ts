@@ -12,6 +12,8 @@ export interface Body {
   readonly text: string;
   /** Whether it may be quoted: it is UTF-8 and holds no NUL. */
   readonly isText: boolean;
+  /** What it is as JSON; undefined for anything else. */
+  readonly json: unknown;
   /** The JSON object; else an empty one. */
   readonly object: JsonObject;
 }
@@ -42,13 +44,13 @@ function textOf(bytes: Uint8Array): Pick<Body, "text" | "isText"> {
 
 /** Parses a body. Its bytes count before its media type: servers label web pages and JSON wrongly. */
 export function bodyOf(bytes: Uint8Array, mediaType: string | null): Body {
-  if (bytes.length === 0) return { kind: "empty", text: "", isText: true, object: {} };
-  const read = textOf(bytes);
-  const value = read.isText ? parsed(read.text) : undefined;
-  if (isObject(value)) return { kind: "json-object", ...read, object: value };
-  if (value !== undefined) return { kind: "json", ...read, object: {} };
-  const isPage = pageTypes.includes(mediaType) || pageStart().test(read.text);
-  return { kind: isPage ? "web-page" : "not-json", ...read, object: {} };
+  if (bytes.length === 0) return { kind: "empty", text: "", isText: true, json: undefined, object: {} };
+  const { text, isText } = textOf(bytes);
+  const json = isText ? parsed(text) : undefined;
+  if (isObject(json)) return { kind: "json-object", text, isText, json, object: json };
+  if (json !== undefined) return { kind: "json", text, isText, json, object: {} };
+  const isPage = pageTypes.includes(mediaType) || pageStart().test(text);
+  return { kind: isPage ? "web-page" : "not-json", text, isText, json, object: {} };
 }
 
 /** The value of a JSON text; undefined for anything else. */
@@ -66,9 +68,13 @@ const beginsAsJson = (text: string): boolean => /^\s*[{[]/.test(text);
 const jsonToken = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\],:]|[^\s"{}[\],:]+/gs;
 const depthOf: Readonly<Record<string, number>> = { "{": 1, "[": 1, "}": -1, "]": -1 };
 
-const wordsOfSecrets = new Set(
-  "token secret password key sid session auth sig otp pin jwt cookie".split(" "),
-);
+const wordsOfSecrets = "token secret password key sid session auth sig otp pin jwt cookie".split(" ");
+
+/** Whether any name in this JSON may be that of a secret: few bodies hold such a word, or an escape that may write one. */
+function mayNameSecret(json: string): boolean {
+  const lower = json.toLowerCase();
+  return lower.includes("\\") || wordsOfSecrets.some((word) => lower.includes(word));
+}
 
 /** Whether a word of this name is that of a secret: of `apiKey`, `access_token`, `X-Auth-Token`. */
 const namesSecret = (name: string): boolean =>
@@ -76,10 +82,11 @@ const namesSecret = (name: string): boolean =>
     .replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$& ")
     .toLowerCase()
     .split(/[^a-z]+/)
-    .some((word) => wordsOfSecrets.has(word));
+    .some((word) => wordsOfSecrets.includes(word));
 
 /** JSON as it came, without the texts, numbers, lists and objects behind the names of secrets. */
 function hiddenInJson(text: string): string {
+  if (!mayNameSecret(text)) return text;
   const hidden: Span[] = [];
   let name = "";
   let isNamed = false;
@@ -222,14 +229,14 @@ function saidInPage(text: string): Said {
 }
 
 /** What a body of this kind says: in its own text, or in that text with its secrets masked. Null if the masks broke its JSON. */
-function saidBy({ kind }: Pick<Body, "kind">, text: string, status: number): Said | null {
+function saidBy({ kind, json: sent, text: own }: Body, text: string, status: number): Said | null {
   switch (kind) {
     case "empty":
       return said("");
     case "json":
     case "json-object": {
       const hidden = hiddenInJson(text);
-      const json = parsed(hidden);
+      const json = hidden === own ? sent : parsed(hidden);
       return json === undefined || isObject(json) !== (kind === "json-object")
         ? null
         : saidInJson(hidden, json, status);

@@ -48,7 +48,6 @@ const refreshTarget = /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|([^
  */
 export class ReadResponse {
   readonly status: number;
-  readonly bodyEnd: HttpResponse["bodyEnd"];
   /** Whether the body was longer than its limit. */
   readonly truncated: boolean;
   readonly content: Body["kind"];
@@ -82,7 +81,6 @@ export class ReadResponse {
     this.#redactNumber = known;
     this.#baseUrl = baseUrl;
     this.status = response.status;
-    this.bodyEnd = response.bodyEnd;
     this.truncated = response.truncated;
     this.#body = bodyOf(response.body, this.#mediaType);
     this.#words = saidIn(this.#body, response.status);
@@ -91,6 +89,10 @@ export class ReadResponse {
     const mark = cacheMark(response);
     this.cacheMark = mark && redact(mark);
     this.message = messageIn(this.#body, this.#words, response.status, redact);
+  }
+
+  get bodyEnd(): HttpResponse["bodyEnd"] {
+    return this.#response.bodyEnd;
   }
 
   /** All values of a header field; null without one. */
