@@ -19,8 +19,8 @@ const inBraces = ["$" + "{S3CRET}", "$" + "{{secrets.S3CRET}}", "{{S3CRET}}"];
 
 const subjects: Readonly<Record<string, readonly Slip[]>> = {
   "misspelt variables": [
-    ...["TOKN", "API_KEY"].map((name) => [`REFERRAL_${name}=S3CRET test --base-url URL`] as const),
-    ...["REFERAL_TOKEN", "referral_token"].map((name) => [`${name}=S3CRET header --token`] as const),
+    ["REFERRAL_TOKN=S3CRET test --base-url URL"],
+    ["REFERAL_TOKEN=S3CRET header --token"],
     ["REFERRAL_BASEURL=S3CRET REFERRAL_URL=S3CRET REFERRAL_PROXY=S3CRET REFERRAL_TOKEN=S3CRET test"],
     // A name that may be a secret is not shown, and an empty variable or one of others is none.
     [`REFERRAL_${"x".repeat(40)}=1 REFERRAL_TOKN= MY_REFERRAL_TOKEN=x REF_TOKEN=x test --base-url URL`],
@@ -34,20 +34,11 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     [`test --token=${inBraces[0]} --base-url URL`],
     [`REFERRAL_USERNAME=${inBraces[1]} REFERRAL_SECRET=S3CRET header --wsse`],
     ["test --base-url URL", { ".referralrc": { token: inBraces[2] } }],
-    ["test --base-url URL --config rc", { rc: { secret: inBraces[0], username: "a@example.com" } }],
-    ["test --config rc", { rc: { baseUrl: inBraces[2], token: "S3CRET" } }],
     [`${token} test --base-url URL --timeout=${inBraces[0]}`],
-    [`${token} test --base-url URL --ca-cert=${inBraces[0]}`],
-    [`${token} REFERRAL_HASH=${inBraces[2]} header --wsse --username a@example.com --secret-file -`],
     [`${token} REFERRAL_PROXY=x HTTPS_PROXY=${inBraces[0]} test --base-url https://api.example.com`],
     ["test --base-url URL --token-file file", { file: inBraces[2] }],
     [`test --base-url URL --token-file ${inBraces[0]}`],
     [`${token} test --base-url URL --junit ${inBraces[0]}`],
-    ["test --base-url URL", { ".referralrc": { tokenFile: inBraces[0] } }],
-    ["test --base-url URL --config rc", { rc: { tokenCommand: [inBraces[0], "read"] } }],
-    [`${token} test --base-url URL`, { ".referralrc": { timeout: inBraces[2] } }],
-    [`${token} test --base-url URL --retry $S3CRET`],
-    ["header --wsse --digest %S3CRET%"],
     // The list counts where the proxy of a variable does.
     [`${token} NO_PROXY=${inBraces[0]} HTTPS_PROXY=http://127.0.0.1:1 test --base-url https://192.0.2.1:1`],
     [`${token} NO_PROXY=${inBraces[0]} test --base-url URL --quiet`],
@@ -58,14 +49,9 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     ],
     [`${token} test --base-url URL --resolve ${inBraces[0]}`],
     [`test --base-url URL --accounts file`, { file: `{"token":"${inBraces[0]}"}\n` }],
-    ...[`--token=${inBraces[0]}`, `--host=${inBraces[2]}`].map((word) => [`emulator ${word} true`] as const),
+    [`emulator --token=${inBraces[0]} true`],
     // A part is enough in a URL, but not in its user information.
-    ...[
-      "https://$S3CRET/v1",
-      "https://%S3CRET%/v1",
-      "https://<S3CRET>/v1",
-      "https://{S3CRET}.example.com",
-    ].map((url) => [`${token} test --base-url ${url}`] as const),
+    [`${token} test --base-url https://$S3CRET/v1`],
     ...["http://u:{{S3CRET}}@127.0.0.1:1", "http://$S3CRET:3128"].map(
       (url) => [`${token} test --base-url https://127.0.0.1:1 --proxy ${url}`] as const,
     ),
@@ -74,7 +60,6 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     ["REFERRAL_PROFILE=nope config", profile({})],
     ["test --profile p --profile nope --profile other", profile({})],
     ["REFERRAL_PROFILE=p REFERRAL_CONFG=/S3CRET config"],
-    ["config --all --no-config"],
     // A name may hold these characters, and only where it is not found they are told.
     ["REFERRAL_PROFILE=p\u00a0 config", profile({})],
     ["REFERRAL_PROFILE=O\u2019Reilly header --token", { ".referralrc": "profiles: { O\u2019Reilly: {} }" }],
@@ -84,29 +69,15 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     ["test --profile mine", { ...profile({}), "home/.referralrc": "a: b: c" }],
     ["test --token-file=~/S3CRET"],
     // Names of files may hold these characters: they are told where there is no such file.
-    ...["--accounts", "--config", "--token-file"].flatMap((option) =>
-      ["file\u00a0", "other"].map(
-        (name) =>
-          [
-            `${option === "--token-file" ? "" : `${token} `}test --base-url URL ${option}=${name}`,
-            { file: "x" },
-          ] as const,
-      ),
+    ...["--accounts", "--config"].map(
+      (option) => [`${token} test --base-url URL ${option}=file\u00a0`, { file: "x" }] as const,
     ),
+    ["test --base-url URL --token-file=file\u00a0", { file: "x" }],
     ["emulator --cert file\u00a0 --key file", { file: "x" }],
     ["REFERRAL_TOKEN_FILE=~me/S3CRET test --base-url URL"],
-    ["REFERRAL_TOKEN_FILE=$CREDENTIALS_DIRECTORY/S3CRET test --base-url URL"],
-    ["REFERRAL_CONFIG=~/S3CRET test"],
-    ["test --base-url URL", { ".referralrc": { tokenFile: "~me/S3CRET" } }],
-    ["config", { ".referralrc": { profiles: { p: { concurrency: 1 } } } }],
-    ["config", { ".referralrc": { profiles: { token: "S3CRET" } } }],
   ],
   "half a credential": [
-    ...[
-      "REFERRAL_USERNAME=me@example.com REFERRAL_SECRET=",
-      "REFERRAL_SECRET_FILE=",
-      "REFERRAL_USERNAME=",
-    ].map((half) => [`${token} ${half} test --base-url URL --quiet`] as const),
+    [`${token} REFERRAL_USERNAME=me@example.com REFERRAL_SECRET= test --base-url URL --quiet`],
     [
       `REFERRAL_TOKEN= REFERRAL_USERNAME=${planted.username} REFERRAL_SECRET=S3CRET test --base-url URL --quiet`,
     ],
@@ -121,17 +92,6 @@ const subjects: Readonly<Record<string, readonly Slip[]>> = {
     ],
     // An error anyway.
     [`${token} REFERRAL_SECRET=S3CRET REFERRAL_USERNAME= test --base-url URL --quiet`],
-    [`${token} REFERRAL_SECRET= test --quiet`],
-  ],
-  urls: [
-    // test/settings/values has what is wrong with a URL.
-    ...["https://https://S3CRET.example", "[https://a.example](https://S3CRET.example)"].map(
-      (url) => [`${token} test --base-url ${url}`] as const,
-    ),
-    ...["socks5://u:S3CRET@127.0.0.1:1", "http://DOMAIN\\me:S3CRET@127.0.0.1:1"].map(
-      (url) => [`${token} HTTPS_PROXY=${url} test --base-url https://api.example.com`] as const,
-    ),
-    [`${token} test --base-url URL --proxy http://u:S3CRET@127.0.0.1:1`],
   ],
 };
 

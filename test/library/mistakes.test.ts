@@ -31,41 +31,26 @@ const wordsOf = (error: library.InputError | null): string =>
 
 /** Options of a checker. */
 const ofCheckers = [
-  ...["", "[baseUrl]", "{}"],
-  ...["timeout: 5", "timeoutMs: 5", "maxRetries: 5", 'ca: "a"', "insecure: true", "concurrency: 4", "x: 4"],
-  ...['proxy: ""', 'proxy: "socks://p.example"', 'proxy: "http://p.example"', 'insecureHttp: "yes"'],
-  ...[
-    "timeoutSeconds: 0",
-    "timeoutSeconds: 86401",
-    "retries: 0.5",
-    "retries: -1",
-    'retries: "1"',
-    'timeoutSeconds: "5"',
-  ],
-  ...['caCertificates: "a"', 'caCertificates: [""]', "caCertificates: [planted.secret]"],
-].map((options) => `createChecker(${options.includes(":") ? `{ baseUrl, ${options} }` : options})`);
-
-/** Base URLs. */
-const urls = [
-  ...['base_url: "a"', 'baseURL: "a"', 'baseUrl: ""', 'baseUrl: "api.example.com"', 'baseUrl: "ftp://a"'],
-  ...['baseUrl: "https://" + planted.token + "@a.example"', 'baseUrl: "http://a.example"'],
-  ...['baseUrl: "http://a.example", insecureHttp: true', 'baseUrl: "http://localhost:1"'],
-  ...['baseUrl: "{{api}}"', 'baseUrl: "https://$HOST/v1"', 'baseUrl, proxy: "http://u:{{p}}@a.example"'],
-  ...['baseUrl: "http://[::1]"', 'baseUrl: "http://127.1.2.3"'],
-].map((options) => `createChecker({ ${options} })`);
+  ...["", "{}", "{ baseURL: 1 }", '{ baseUrl: "" }', '{ baseUrl: "ftp://a" }', '{ baseUrl: "{{api}}" }'],
+  ...['{ baseUrl: "https://" + planted.token + "@a.example" }', '{ baseUrl: "http://a.example" }'],
+  ...["{ baseUrl, timeoutMs: 5 }", "{ baseUrl, x: 4 }", '{ baseUrl, proxy: "" }'],
+  ...['{ baseUrl, proxy: "http://p.example" }', '{ baseUrl, insecureHttp: "yes" }'],
+  ...["{ baseUrl, timeoutSeconds: 86401 }", "{ baseUrl, retries: 0.5 }", '{ baseUrl, retries: "1" }'],
+  ...['{ baseUrl, caCertificates: "a" }', '{ baseUrl, caCertificates: [""] }'],
+  "{ baseUrl, caCertificates: [planted.secret] }",
+  // No mistakes.
+  ...['{ baseUrl: "http://a.example", insecureHttp: true }', '{ baseUrl: "http://[::1]" }'],
+].map((options) => `createChecker(${options})`);
 
 const others = [
   "checkCredentials(baseUrl, token)",
-  "checkCredentials({ baseUrl, token: 'a' })",
-  "createChecker({ baseUrl, username: 'a', secret: 'b' })",
   "checkCredentials({ baseUrl, credentials: token })",
-  "checkCredentials({ baseUrl, credential: token, retry: 1 })",
+  "createChecker({ baseUrl, username: 'a', secret: 'b' })",
   "createChecker({ baseUrl }).check(token, signal)",
   "createChecker({ baseUrl }).check(token, { diagnosis: true })",
   'createChecker({ baseUrl }).check(token, { signal: "a" })',
   "createChecker({ baseUrl }).check(token, { signal: null })",
   "authHeaders(planted.username, planted.secret)",
-  "authHeaders(wsse, 0)",
   "authHeaders(wsse, { noww: 0 })",
   "authHeaders(wsse, { now: new Date() })",
   "authHeaders(wsse, { nonce: new Uint8Array(19) })",
@@ -75,11 +60,8 @@ const others = [
   "wsseHeader(wsse)",
   "startEmulator(8080)",
   "startEmulator({ hosts: 5 })",
-  "startEmulator({ accounts: [{ name: 'a' }] })",
-  "startEmulator({ token: 'a' })",
   "startEmulator({ username: 'a', secret: 'b' })",
   "startEmulator({ accounts: [{ token: '{{token}}' }] })",
-  "startEmulator({ host: '{{host}}' })",
   "startEmulator({ accounts: [{ secret: 'pa$Word' }] }).then((one) => one.close())",
   "startEmulator({ accounts: [{}, { token: 'a', secrte: 'a' }] })",
 ];
@@ -88,19 +70,14 @@ const others = [
 const credentials = [
   ...["undefined", "planted.token", "{ token: planted.token }", "{ ...token, method: 'Token' }"],
   ...["{ ...token, tokne: 1 }", "{ ...token, token: '' }", "{ ...token, token: undefined }"],
-  ...["planted.token + '\\n'", "'\\ufeff' + planted.token", "'$' + '{TOKEN}'", "'{{token}}'"].map(
-    (text) => `{ ...token, token: ${text} }`,
-  ),
+  ...["planted.token + '\\n'", "'{{token}}'"].map((text) => `{ ...token, token: ${text} }`),
   ...["''", "undefined", "'a\"'", "'\\u6f22'"].map((text) => `{ ...wsse, username: ${text} }`),
-  ...["''", "undefined", "planted.secret + ' '", "planted.secret + '\\ud83d'"].map(
-    (text) => `{ ...wsse, secret: ${text} }`,
-  ),
-  ...["''", "'md5'", "'toString'"].map((text) => `{ ...wsse, digest: ${text} }`),
-  ...["{ ...wsse, hsah: 1 }", "{ ...wsse, hash: 'md5' }", "{ ...wsse, authorization: 'basic' }"],
+  ...["''", "undefined", "planted.secret + '\\ud83d'"].map((text) => `{ ...wsse, secret: ${text} }`),
+  ...["{ ...wsse, digest: 'toString' }", "{ ...wsse, hsah: 1 }", "{ ...wsse, authorization: 'basic' }"],
 ];
 
 test("all that is said of mistakes of a program is the text beside this test", async () => {
-  const calls = [...ofCheckers, ...urls, ...others, ...credentials.map((one) => `authHeaders(${one})`)];
+  const calls = [...ofCheckers, ...others, ...credentials.map((one) => `authHeaders(${one})`)];
   const said = calls.map(async (call) => [call, wordsOf(await mistakeIn(call))] as const);
   await expect(textOfCases(await Promise.all(said))).toMatchFileSnapshot("mistakes.txt");
 });

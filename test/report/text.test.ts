@@ -39,7 +39,6 @@ const escaped = { profile: "a, b: c", headline: "100% of\nit ::warning::x" };
 
 /** Results of a run over one account, by what is shown of them. */
 const single: Readonly<Record<string, Partial<AccountResult>>> = {
-  "a headline that is said once, and what to do": { ...sent, findings: [general], ...advising("Compare it") },
   "findings in their order, and each advice": {
     findings: [finding("c", "proved"), measured, possible, notTried, general],
     ...advising("one", "other"),
@@ -54,22 +53,24 @@ const single: Readonly<Record<string, Partial<AccountResult>>> = {
       { ...general, id: "no-evidence", message: "a web page" },
     ],
   },
-  "second ways": { ...sent, ...offering, findings: [general] },
+  "a headline that is said once, and second ways": { ...sent, ...offering, findings: [general] },
   "a second way after a diagnosis": { advice: ["mend it"], alternatives: ["use another"] },
   "no length of what was not judged": { ...sent, outcome: outcomeOf.unreachable },
   "all that a response says": answering({
     ...{ message: "No", location: "https://a.example/login", challenges: ['WSSE realm="x"', "Basic"] },
     ...{ reason: "Nope", server: "nginx", via: "1.1 a" },
   }),
-  "a long message, of which an annotation has the beginning": answering({ message: "a".repeat(300) }),
   "a long message that is not cut in a letter": answering({ message: `${"a".repeat(199)}\u{1f511}b` }),
-  "no message, type or code": answering({ message: null, contentType: null, code: null }),
-  "another code than the status": answering({ code: 7 }),
-  "words and an id of a hostile server": {
+  "no message and type, and another code than the status": answering({
+    message: null,
+    contentType: null,
+    code: 7,
+  }),
+  "words and an id of a hostile server, and what an annotation escapes": {
     ...sent,
     ...answering({ message: hostile, requestId: "a\n\u001b[31mb" }),
+    ...escaped,
   },
-  "what an annotation escapes": escaped,
   "no request": { outcome: outcomeOf["not-checked"], attempts: 0 },
   "an account that was not sent": { ...sent, attempts: 0 },
   "an acceptance": { ...sent, outcome: outcomeOf.accepted },
