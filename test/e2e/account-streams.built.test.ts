@@ -105,18 +105,6 @@ describe("a stream of accounts", () => {
     expect(api.requests.length - accepted).toBeLessThanOrEqual(8);
   });
 
-  test("that waits for its next line is ended by a signal, and reports what is finished", async () => {
-    const api = await serveAlways();
-    const { child, ended } = start(api.url, null, ["--ndjson"]);
-    child.stdin?.write('{"token":"a-token"}\n');
-    if (child.stdout) await once(child.stdout, "data");
-    child.kill("SIGINT");
-    const { exitCode, stdout, stderr } = await ended;
-    expect(exitCode).toBe(130);
-    expect(stderr).toBe("interrupted: 1 accepted, 0 not checked; 1 line read, the rest was not read\n");
-    expect(checksIn(stdout)).toHaveLength(1);
-  });
-
   test("ends soon if nobody reads its results, even if standard input stays open", async () => {
     const api = await serveAlways();
     const { child, ended } = start(api.url, accounts(200_000), ["--ndjson"]);

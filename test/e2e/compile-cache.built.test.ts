@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../support/folder.ts";
 import { leaks, planted } from "../support/planted.ts";
-import { json, serve, serveAlways } from "../support/serve.ts";
+import { serveAlways } from "../support/serve.ts";
 import { cacheName, contentOf, header, type Installed, install, printed, runInstalled } from "./installed.ts";
 
 const kept = ({ cacheFolder }: Installed): readonly string[] =>
@@ -56,26 +56,6 @@ test.each<[string, (good: Buffer) => Buffer]>([
   expect(readFileSync(program.cache).equals(wrong)).toBe(false);
   expect(Math.abs(statSync(program.cache).size - good.length)).toBeLessThan(good.length / 10);
 });
-
-test.each([
-  [401, 4, true],
-  [200, 6, true],
-  // Only the handling of a response is missing.
-  [null, 7, false],
-])(
-  "a check that gets the status %j ends with %i, and its code is kept: %s",
-  async (status, exitCode, isKept) => {
-    const program = install();
-    const api = await serve((_, response) => {
-      if (status === null) response.destroy();
-      else json(response, status, status === 200 ? "?" : { code: status, message: "no" });
-    });
-    const rc = { baseUrl: api.url, token: planted.token };
-    const args = ["test", "--config", join(folderWith({ rc }), "rc")];
-    expect(await runInstalled(program, args)).toMatchObject({ exitCode });
-    expect(kept(program)).toEqual(isKept ? [cacheName("test")] : []);
-  },
-);
 
 describe("nothing is kept", () => {
   test.each([

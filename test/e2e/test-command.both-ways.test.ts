@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { meanings } from "../../src/check/outcome.ts";
 import { planted } from "../support/planted.ts";
-import { runInProcess, ways } from "../support/run.ts";
+import { ways } from "../support/run.ts";
 import { serve, success } from "../support/serve.ts";
 import { accept, refuse, wsse } from "./profiles.ts";
 
@@ -78,14 +78,6 @@ describe.each(ways)("test, %s,", (_, run) => {
   });
 
   // test/report/layout.test.ts has the rule.
-  test("colours the verdict where FORCE_COLOR asks for it, or on a terminal", async () => {
-    const painted = "\u001b[32m\u001b[1maccepted\u001b[22m\u001b[39m    token: ";
-    const { url } = await accepting();
-    const environment = { REFERRAL_BASE_URL: url, REFERRAL_TOKEN: planted.token };
-    const forced = await run(["test"], { environment: { ...environment, FORCE_COLOR: "1" } });
-    expect(forced.stdout.slice(0, painted.length)).toBe(painted);
-    expect((await runInProcess(["test"], { environment, terminal: true })).stdout).toContain(painted);
-  });
 });
 
 describe.each(ways)("header, %s,", (_, run) => {
@@ -107,20 +99,12 @@ describe.each(ways)("header, %s,", (_, run) => {
     const ofToken = await run(["header", "--token"], given);
     expect(ofToken).toMatchObject({ exitCode: 0, stderr: "", stdout: tokenLine });
   });
-
-  test("warns of a token on the command line, and prints the header anyway", async () => {
-    const result = await run(["header", "--token", planted.token]);
-    expect(result).toMatchObject({ exitCode: 0, stdout: tokenLine });
-    expect(result.stderr).toMatch(/^Warning: --token on the command line/);
-  });
 });
 
 // test/commands/usage-errors.test.ts and test/settings have the rules.
 describe.each(ways)("an error, %s,", (_, run) => {
   test.each([
-    [2, ["login"], "Word 1 is no command", "The commands are test, header, config,"],
     [2, ["header"], "select --token or --wsse", "try"],
-    [2, ["header", "--token", "--wsse"], "select --token or --wsse", "try"],
     [3, ["test"], "No base URL and no token is set", "REFERRAL_BASE_URL"],
   ])("exits %i and stands on standard error alone: %j, %s", async (exitCode, args, says, advice) => {
     const result = await run(args);

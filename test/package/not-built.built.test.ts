@@ -79,14 +79,11 @@ test.each([
   },
 );
 
-test.each([["--version"], ["config", "--json"]])(
-  "a link to the launcher that Node does not follow starts the program: %s",
-  (...args) => {
-    const link = join(folderWith(), "referral-auth");
-    symlinkSync(join(root, "bin/launch.cjs"), link);
-    const run = (flags: readonly string[]) =>
-      spawnSync(childNode, [...flags, link, ...args], { encoding: "utf8", cwd: emptyFolder });
-    const { stdout, stderr, status } = run(["--preserve-symlinks-main"]);
-    expect([stdout, stderr, status]).toEqual([run([]).stdout, "", 0]);
-  },
-);
+test("a link to the launcher that Node does not follow starts the program", () => {
+  const link = join(folderWith(), "referral-auth");
+  symlinkSync(join(root, "bin/launch.cjs"), link);
+  const run = (flags: readonly string[]) =>
+    spawnSync(childNode, [...flags, link, "config", "--json"], { encoding: "utf8", cwd: emptyFolder });
+  const { stdout, stderr, status } = run(["--preserve-symlinks-main"]);
+  expect([stdout, stderr, status]).toEqual([run([]).stdout, "", 0]);
+});
