@@ -1,13 +1,15 @@
-import { globSync } from "node:fs";
 import { expect, test } from "vitest";
 import { experimentsFor, requestsOf } from "../src/check/changes.ts";
 import type { SentCredential } from "../src/check/credential.ts";
 import { outcomes } from "../src/check/outcome.ts";
 import { marks } from "../src/check/read/gateway.ts";
 import { exitCodeOf } from "../src/exit-codes.ts";
+import type { PlannedAnswer } from "../src/library/emulator.ts";
 import { Secret } from "../src/settings/secret.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
-import { emulate } from "./support/emulate.ts";
+import { signed, success, trusting } from "./faults/authority.ts";
+import { securing } from "./faults/peers.ts";
+import { emulate, webPage } from "./support/emulate.ts";
 import { folderWith } from "./support/folder.ts";
 import { findingIds, pages, recipe, recipes, tableBelow, textOf } from "./support/pages.ts";
 import { planted } from "./support/planted.ts";
@@ -151,14 +153,33 @@ test("the README shows the verdicts of `npm start`", async () => {
   expect(verdicts).toBe(recipe("README.md", "referral-auth", "text"));
 });
 
-// `test/lab/recipes/curl.test.ts` runs both programs.
-test("where the README compares curl, it quotes what the texts beside the tests say", () => {
-  const texts = globSync("test/**/*.txt", { exclude: ["test/lab/**"] })
-    .map(textOf)
-    .join("");
-  const quoted = tableBelow("Why not curl?", "README.md").flatMap(
-    ([, , , tool = ""]) => tool.match(/(?<=`)[^`]{3,}(?=`)/g) ?? [],
-  );
-  expect(quoted.length).toBeGreaterThan(7);
-  expect(quoted.filter((text) => !texts.includes(text))).toEqual([]);
-});
+/** What a server answers, by the row of "Why not curl?". In the others, its certificate has expired or nothing listens. */
+const situations: Readonly<Record<string, PlannedAnswer>> = {
+  "a wrong token": { status: 401 },
+  "this clock is wrong (WSSE)": {},
+  "the account is locked": { status: 423, body: { code: 423, message: "Account is locked" } },
+  "a login page answers": webPage,
+  "the server redirects to it": { status: 302, body: "", headers: { Location: "/login" } },
+  "too many requests": { status: 429, headers: { "Retry-After": "30" } },
+};
+
+test.each(tableBelow("Why not curl?", "README.md"))(
+  "where the README compares curl, the tool says what it quotes: %s",
+  async (what = "", _curl, _code, says = "", code) => {
+    const answer = situations[what];
+    const expired = () => securing(signed({ validTo: new Date(Date.now() - 86_400_000) }), success);
+    const clockOffsetSeconds = what.includes("clock") ? -400 : 0;
+    const { url } = await (what.includes("certificate")
+      ? expired()
+      : emulate({ clockOffsetSeconds, answers: answer ? [answer] : [] }));
+    const baseUrl = what.includes("nothing") ? "http://127.0.0.1:9" : url;
+    const { token, username, secret } = planted;
+    const credential = what.includes("WSSE")
+      ? { REFERRAL_USERNAME: username, REFERRAL_SECRET: secret }
+      : { REFERRAL_TOKEN: token };
+    const environment = { REFERRAL_BASE_URL: baseUrl, ...credential };
+    const { exitCode, stdout } = await runInProcess(["test", ...trusting()], { environment });
+    expect(exitCode, stdout).toBe(Number(code));
+    for (const text of says.match(/(?<=`)[^`]{3,}(?=`)/g) ?? []) expect(stdout).toContain(text);
+  },
+);

@@ -94,16 +94,6 @@ describe("nothing is kept", () => {
   });
 });
 
-test("an unfinished cache file of an earlier run delays the cache by one run", async () => {
-  const program = install();
-  await header(program);
-  writeFileSync(program.cache, "");
-  writeFileSync(`${program.cache}.new`, "half");
-  for (let run = 0; run < 2; run++) expect(await header(program)).toEqual(printed);
-  expect(kept(program)).toEqual([cacheName("header")]);
-  expect(statSync(program.cache).size).toBeGreaterThan(100_000);
-});
-
 test("the folder has a file for each command, and no file name contains an argument", async () => {
   const program = install();
   const commands = ["header --token", "header --help", "config", "config --json", "--help"];

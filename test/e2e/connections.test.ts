@@ -1,15 +1,12 @@
 import type { TLSSocket, TlsOptions } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { answer, successText } from "../faults/answers.ts";
 import { host, success as sendsSuccess, signed, trusted, trusting } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
 import { answering, type Peer, securing } from "../faults/peers.ts";
 import { tunnelsTo } from "../faults/tunnels.ts";
-import { planted } from "../support/planted.ts";
 import { type Profiles, place, plain } from "./profiles.ts";
 
 const accounts = 12;
-const complete = answer("200 OK", successText).toString();
 
 /** Runs `test` over these profiles of an API. */
 async function testAll(url: string, profiles: Profiles, ...args: readonly string[]) {
@@ -35,27 +32,6 @@ test("if a server resets the connection, a request is sent again only by --retry
     expect(run.checks).toMatchObject(Array(4).fill(failed));
     expect([peer.requests(), peer.connections()]).toEqual([4 * attempts, 4 * attempts]);
   }
-});
-
-test("every verdict is right behind a gateway that delivers an answer late, followed by the one before", async () => {
-  const refusal = answer("401 Unauthorized", '{"code":401,"message":"no"}').toString();
-  let previous = refusal;
-  const gateway: Peer = await answering((socket) => {
-    const token = [...gateway.received().matchAll(/x-auth-token: (\S+)/gi)].at(-1)?.[1];
-    const own = token === planted.token ? complete : refusal;
-    const both = own + previous;
-    setTimeout(() => socket.write(both), 15);
-    previous = own;
-  });
-  const isRevoked = Array.from({ length: accounts }, (_, index) => index % 3 === 0);
-  const profiles = isRevoked.map((revoked, index) => [`p${index}`, revoked ? { token: "revoked" } : {}]);
-
-  const run = await testAll(gateway.url, Object.fromEntries(profiles), "--concurrency", "1");
-
-  expect(run.exitCode).toBe(4);
-  const outcomes = run.checks.map(({ outcome }) => outcome);
-  expect(outcomes).toEqual(isRevoked.map((revoked) => (revoked ? "rejected" : "accepted")));
-  expect([gateway.requests(), gateway.connections()]).toEqual([accounts, accounts]);
 });
 
 /** A TLS server, and whether each of its connections resumed a session. */

@@ -86,18 +86,6 @@ describe("a run that a signal ends", () => {
     expect([exitCode, checks.map(({ profile }) => profile)]).toEqual([130, ["p1", "p2"]]);
   });
 
-  test("is no fault of the report that it comes in", async () => {
-    const { run, abort } = await interrupting(20);
-    const write = () => {
-      abort();
-      return Promise.reject(new Interrupted("SIGINT"));
-    };
-    const { exitCode, stderr } = await run(all, {
-      broken: ({ openTarget }) => ({ openTarget: (...target) => ({ ...openTarget(...target), write }) }),
-    });
-    expect([exitCode, stderr]).toEqual([130, ""]);
-  });
-
   test("has a JSON document even if no account is known yet", async () => {
     const interrupted = AbortSignal.abort(new Interrupted("SIGTERM"));
     const broken = () => ({ readNamedFile: () => Promise.reject(interrupted.reason) });

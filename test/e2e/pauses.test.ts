@@ -1,9 +1,5 @@
-import { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Interrupted } from "../../src/errors.ts";
-import { byteStreamOf } from "../../src/system/byte-stream.ts";
-import { FileProblem } from "../../src/system/file-reading.ts";
 import { virtualClock } from "../support/clock.ts";
 import { json } from "../support/serve.ts";
 import { type Answer, accept, place, plain, refuse } from "./profiles.ts";
@@ -101,35 +97,6 @@ test.each([
   },
 );
 
-test("of 500 accounts, a server that asks for too long a pause gets no more than are under way", async () => {
-  let left = 100;
-  const { api, run, waits } = await servedBy(() => (request, response) => {
-    left -= 1;
-    (left >= 0 ? accept : limiting(61))(request, response);
-  });
-  const { api: free } = await place();
-
-  const args = [...stream, "--quiet", "--timeout", "3600"];
-  const stdin = lines(api.url, 500) + lines(free.url, 5);
-  const { exitCode, stderr, document, checks } = await run(args, { stdin });
-
-  const notSent = checks.filter(({ request }) => request.attempts === 0);
-  expect([exitCode, checks.length, waits]).toEqual([5, 505, []]);
-  expect(free.requests).toHaveLength(5);
-  expect(api.requests.length).toBeLessThanOrEqual(108);
-  expect(notSent).toHaveLength(500 - api.requests.length);
-  const message = "the server asked for a pause of 61 s, and --max-wait allows 60 s";
-  const fix = "Check these accounts again in 61 s, or raise --max-wait";
-  const findings = [{ id: "not-sent", certainty: "measured", message, fix }];
-  for (const one of notSent)
-    expect(one).toMatchObject({
-      ...{ outcome: "unavailable", response: null, failure: null, connection: null },
-      findings,
-    });
-  expect(document).toMatchObject({ notChecked: 0, error: null });
-  expect(stderr).toBe(`${api.url} gets no further request: ${message}\n`);
-});
-
 test("130 accounts of an origin that waits hold back none of another origin's 200 behind them", async () => {
   const { api: free } = await place();
   const before: number[] = [];
@@ -143,67 +110,35 @@ test("130 accounts of an origin that waits hold back none of another origin's 20
   expect(stderr).toContain("asks for a pause of 30 s");
 });
 
-describe("with --diagnose", () => {
-  test("a request that gets 429 ends its diagnosis, and holds back the other accounts", async () => {
-    const times: string[] = [];
-    const { api, run } = await servedBy((seconds) => (request, response) => {
-      const token = request.headers["x-auth-token"] ?? "none";
-      times.push(`${seconds()} ${token}`);
-      if (token === "none" && seconds() < 5) limiting(5)(request, response);
-      else (token === "t0" ? refuse : accept)(request, response);
-    });
-    const stdin = lines(api.url, 2);
-    const args = [...stream, "--diagnose", "--concurrency=1", "--retry=3"];
-    const { checks, stderr } = await run(args, { stdin });
-    expect(times).toEqual(["0 t0", "0 none", "5 t1", "5 none"]);
-    expect(checks[0]).toMatchObject({ outcome: "rejected", request: { attempts: 1 } });
-    expect(checks[0]?.findings[0]).toMatchObject({ id: "diagnosis-stopped" });
-    expect(stderr).toContain(`${api.url} asks for a pause of 5 s (429 with Retry-After): ${waitsFor}\n`);
+test("a request of a diagnosis that gets 429 ends it, and holds back the other accounts", async () => {
+  const times: string[] = [];
+  const { api, run } = await servedBy((seconds) => (request, response) => {
+    const token = request.headers["x-auth-token"] ?? "none";
+    times.push(`${seconds()} ${token}`);
+    if (token === "none" && seconds() < 5) limiting(5)(request, response);
+    else (token === "t0" ? refuse : accept)(request, response);
   });
-
-  test("a pause that is too long leaves the verdicts, and the other accounts are not sent", async () => {
-    const { api, run } = await place({
-      answer: (request, response) =>
-        (request.headers["x-auth-token"] === undefined ? limiting(61) : accept)(request, response),
-    });
-    const { checks, stderr } = await run(["--all", "--json", "--diagnose", "--concurrency=1"]);
-    expect(checks.map(({ outcome }) => outcome)).toEqual(["accepted", "unavailable", "unavailable"]);
-    expect(stderr).toContain(`${api.url} gets no further request: the server asked for a pause of 61 s`);
-    expect(api.requests).toHaveLength(2);
-  });
+  const stdin = lines(api.url, 2);
+  const args = [...stream, "--diagnose", "--concurrency=1", "--retry=3"];
+  const { checks, stderr } = await run(args, { stdin });
+  expect(times).toEqual(["0 t0", "0 none", "5 t1", "5 none"]);
+  expect(checks[0]).toMatchObject({ outcome: "rejected", request: { attempts: 1 } });
+  expect(checks[0]?.findings[0]).toMatchObject({ id: "diagnosis-stopped" });
+  expect(stderr).toContain(`${api.url} asks for a pause of 5 s (429 with Retry-After): ${waitsFor}\n`);
 });
 
-describe("what ends a run ends its pauses at once:", () => {
-  test("a signal; what waits is not checked", async () => {
-    const { api, run, seconds } = await servedBy(allowing(1, 60));
-    const controller = new AbortController();
-    const push = (): unknown => setTimeout(() => controller.abort(new Interrupted("SIGINT")), 100);
-    const { signal: interrupted } = controller;
-    const args = ["--all", "--concurrency=1", "--quiet", "--json"];
-    const clock = { now: Date.now, wait: neverEnding };
-    const { document, stderr } = await run(args, { clock, waits: { push }, interrupted });
-    const checks = [{ outcome: "accepted" }];
-    expect(document).toMatchObject({ exitCode: 130, checks, notChecked: 3 });
-    expect([api.requests.length, seconds()]).toEqual([2, 0]);
-    expect(stderr).toContain("asks for a pause of 60 s");
-  });
-
-  test("a stream of accounts that breaks", async () => {
-    const { api: free } = await place();
-    const { api, run } = await servedBy(() => limiting(60));
-    async function* chunks() {
-      yield Buffer.from(lines(free.url, 1) + lines(api.url, 3));
-      await delay(200);
-      throw new FileProblem("EIO");
-    }
-    const broken = () => ({
-      openStream: async (_: string | null, stop: AbortSignal) => byteStreamOf(Readable.from(chunks()), stop),
-    });
-    const clock = { now: Date.now, wait: neverEnding };
-    const { document, stderr } = await run(stream, { clock, broken });
-    expect(document).toMatchObject({ exitCode: 3, notChecked: 3, notRead: true });
-    expect([api.requests.length, stderr.includes("asks for a pause of 60 s")]).toEqual([3, true]);
-  });
+test("a signal ends a pause at once, and what waits is not checked", async () => {
+  const { api, run, seconds } = await servedBy(allowing(1, 60));
+  const controller = new AbortController();
+  const push = (): unknown => setTimeout(() => controller.abort(new Interrupted("SIGINT")), 100);
+  const { signal: interrupted } = controller;
+  const args = ["--all", "--concurrency=1", "--quiet", "--json"];
+  const clock = { now: Date.now, wait: neverEnding };
+  const { document, stderr } = await run(args, { clock, waits: { push }, interrupted });
+  const checks = [{ outcome: "accepted" }];
+  expect(document).toMatchObject({ exitCode: 130, checks, notChecked: 3 });
+  expect([api.requests.length, seconds()]).toEqual([2, 0]);
+  expect(stderr).toContain("asks for a pause of 60 s");
 });
 
 test("a single account does not wait unasked, and one of several does", async () => {

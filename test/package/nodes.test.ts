@@ -38,14 +38,7 @@ test("the pages show the table, and say that local executables are for trying ou
   expect(textOf("docs/install.md")).toContain(`They hold Node.js ${nodeVersion}`);
 });
 
-test.each([
-  ["22.23.4", true],
-  ["v22.23.10", true],
-  ["22.24.0", true],
-  ["22.23.3", false],
-  ["20.20.2", false],
-  ["24.9.0", false],
-  ["25.9.0", false],
-])("%s is patched: %s", (version, expected) => {
-  expect(isPatched(version)).toBe(expected);
+test("a release is patched from the one of its line in the table on", () => {
+  expect(["22.23.4", "v22.23.10", "22.24.0"].filter((version) => !isPatched(version))).toEqual([]);
+  expect(["22.23.3", "20.20.2", "24.9.0", "25.9.0"].filter(isPatched)).toEqual([]);
 });

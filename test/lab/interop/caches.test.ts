@@ -66,30 +66,3 @@ test("behind nginx, which answers while the API is down, no wrong token is accep
   expect(run, run.everything).toMatchObject({ exitCode: 6, stderr: "" });
   expect(run.stdout).toContain("X-Cache-Status: STALE");
 });
-
-// The API was asked with the fields of this request, so its answer is a verdict.
-test.each([
-  ["MISS", "proxy_cache_valid any 60s;", 0, []],
-  ["BYPASS", "proxy_cache_valid any 60s; proxy_cache_bypass 1;", 0, []],
-  ["REVALIDATED", "proxy_cache_valid any 1s; proxy_cache_revalidate on;", untilStale, [{ status: 304 }]],
-])("behind nginx, a response that is %s is a verdict", async (word, more, age, answers) => {
-  const dated = { headers: { "Last-Modified": "Sat, 21 Nov 2026 12:00:00 GMT" } };
-  const api = await emulate({ answers: word === "MISS" ? [] : [dated, ...answers] });
-  const port = await nginxCache(api.url, more);
-  const asked = async (token: string) => {
-    const run = await runInProcess(["test", "--token", "--verbose"], {
-      environment: { REFERRAL_TOKEN: token, REFERRAL_BASE_URL: `http://127.0.0.1:${port}` },
-    });
-    return { exitCode: run.exitCode, word: /x-cache-status: (\w+)/i.exec(run.everything)?.[1] };
-  };
-
-  if (word !== "MISS") {
-    expect(await asked(planted.token)).toMatchObject({ exitCode: 0 });
-    await delay(age);
-  }
-  const isAccepted = word === "REVALIDATED";
-  expect(await asked(isAccepted ? planted.token : "wrong-token")).toEqual({
-    exitCode: isAccepted ? 0 : 4,
-    word,
-  });
-});

@@ -18,15 +18,13 @@ export const ipv6 = (last: number): string => `2001:db8::${last}`;
 export const to = {
   server: 10,
   blackHole: 20,
-  /** Nothing listens there. 30 to 33. */
+  /** Nothing listens there. */
   refusing: 30,
   /** This machine has no way there. */
   unreachable: 40,
   /** A firewall forbids it. */
   forbidden: 41,
-  /** The round trip takes 300 ms. */
-  far: 50,
-  /** The first SYN, or the first query, of each port is lost. */
+  /** The first SYN of each port is lost. */
   losing: 60,
   /** Packets of more than 1,400 bytes are lost, and nobody says so. */
   narrow: 70,

@@ -15,7 +15,7 @@ export interface Setting {
   readonly ipv4: boolean;
   /** `link`: only the address that every interface has, and so no route to elsewhere. */
   readonly ipv6: "global" | "link" | "none";
-  /** The addresses of the name servers; one that works is at 127.0.0.1 and, far away, at `ipv4(to.far)`. */
+  /** The addresses of the name servers; one that works is at 127.0.0.1. */
   readonly nameservers: readonly string[];
   /** Options of resolv.conf. */
   readonly options: string;
@@ -41,7 +41,7 @@ async function startRelay(): Promise<void> {
 const family = (own: string, all: string, prefix: string, bits: number): readonly string[] => [
   `addr add ${own}/${bits} dev tun0 nodad`,
   `route add ${all} dev tun0`,
-  ...[30, 31, 32, 33].map((last) => `addr add ${prefix}${last}/${bits} dev lo nodad`),
+  `addr add ${prefix}30/${bits} dev lo nodad`,
   `route add unreachable ${prefix}40/${bits}`,
   `route add prohibit ${prefix}41/${bits}`,
 ];

@@ -79,20 +79,3 @@ test("the service answers 200 requests at once with one check, and does not star
   expect(api.requests).toHaveLength(1);
   expect(await once(start(folder, { PORT, TOKEN: "" }), "close")).toEqual([1, null]);
 });
-
-test("the service recovers from a refusal of another server, after the time of that outcome", async () => {
-  const api = await emulate({ accounts: [account] });
-  const headers = { "Content-Type": "text/html", "WWW-Authenticate": null };
-  api.answers([{ status: 401, body: "<html></html>", headers }]);
-  const soon = health.text.replace("unexpected: 120", "unexpected: 1");
-  expect(soon).not.toBe(health.text);
-  const PORT = `${await freePort()}`;
-  const service = start(projectOf(soon, api.url), { PORT });
-  onTestFinished(() => void service.kill());
-  const ask = async (): Promise<number> => (await fetch(`http://127.0.0.1:${PORT}`)).status;
-  const seen = new Set<number>();
-  const add = async () => seen.add(await ask().catch(() => 0)) && [...seen];
-
-  await expect.poll(add, { timeout: 20_000 }).toEqual(expect.arrayContaining([503, 200]));
-  expect(api.requests.map(({ status }) => status)).toEqual([401, 200]);
-});

@@ -100,24 +100,6 @@ describe.each([
       /^token: Hello, [^\n]+\nwsse: Hello, [^\n]+\nfetch: 200\n/,
     );
   });
-
-  test("does not compile the example without one of the outcomes", () => {
-    const kinds = [...example.matchAll(/case "(.*)":\n {6}/g)].map(([, kind = ""]) => kind);
-    const without = (kind: string): string =>
-      example.replace(new RegExp(`(?:    case ".*":\n)*    case "${kind}":\n(?: {6}.*\n)+`), "");
-    const files = kinds.map((kind) => `${kind}.mts`);
-    const folder = projectWith(
-      Object.fromEntries(kinds.map((kind) => [`${kind}.mts`, without(kind)])),
-      installed,
-    );
-
-    const options = ["--noEmit", "--types", "node", "--skipLibCheck", ...forNode];
-    const found = complaints(installed, folder, ...options, ...files);
-    expect([...found.matchAll(/^(.*\.mts)\(.*TS2366: Function lacks/gm)].map(([, file]) => file)).toEqual(
-      files.toSorted(),
-    );
-    expect(kinds.length).toBeGreaterThan(5);
-  });
 });
 
 test.each(["typescript-5.5", "typescript-5.9", "typescript-6.0", "newest"])(

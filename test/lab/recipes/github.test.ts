@@ -44,15 +44,6 @@ test.each([
   expect(await validate(knownToSchema(text))).toMatchObject({ exitCode: 0, everything: "" });
 });
 
-test.each([
-  ["timeout-seconds", checking.replace("timeout-minutes", "timeout-seconds")],
-  ["Additional property 'command' is not allowed", emulating],
-])("the schema would tell: %s", async (fault, text) => {
-  const wrong = await validate(text);
-  expect(wrong.exitCode).toBe(1);
-  expect(wrong.everything).toContain(fault);
-});
-
 test.each(workflows)("%s pins its actions, may only read, ends, and runs no text of an event", (_, text) => {
   const workflow: { permissions: Texts; jobs: Readonly<Record<string, Job>> } = parse(text);
   // The release calls the jobs of the other workflow.
@@ -65,17 +56,6 @@ test.each(workflows)("%s pins its actions, may only read, ends, and runs no text
   for (const job of jobs) expect(job["timeout-minutes"]).toBeGreaterThan(0);
   const scripts = jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
   expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
-});
-
-test("the tarball is packed before anything else runs, and the tests and the release take it", () => {
-  const jobsOf = (name: string): Readonly<Record<string, Job>> =>
-    parse(textOf(`.github/workflows/${name}`)).jobs;
-  const jobs = Object.values(jobsOf("ci.yml"));
-  expect(jobsOf("release.yml").ci).toEqual({ uses: "./.github/workflows/ci.yml" });
-  const commands = jobs[0]?.steps.flatMap(({ run }) => run ?? []) ?? [];
-  expect(commands.indexOf("npm pack")).toBe(commands.length - 1);
-  expect(commands).toContain("npm ci");
-  expect(jobs[1]?.steps).toContainEqual({ run: "bash .ci/run", env: { TARBALL_OF: "." } });
 });
 
 test("the workflows are those for changes and for releases, and only the jobs that need it may write", () => {
