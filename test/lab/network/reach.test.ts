@@ -30,7 +30,6 @@ const proxied = (host: string) => ({ HTTPS_PROXY: `http://${host}:${portOf.proxy
 
 // What is read off a connection has no case here where loopback can show it: test/http and test/faults have those.
 const cases: Readonly<Record<string, Case>> = {
-  "no IPv6 route, and IPv4": { network: { zone: zoneOf(ipv6(to.server), ipv4(to.server)), ipv6: "link" } },
   "a first SYN is lost, and the other address leads nowhere": at(ipv4(to.losing), ipv4(to.blackHole)),
   // Had each its time to connect, they would take longer than the deadline.
   "three of four addresses lead nowhere": at(
