@@ -54,8 +54,6 @@ export interface Attempt {
 export interface Evidence
   extends Pick<Attempt, "outcome" | "exchange" | "clock" | "redact">,
     Pick<Check, "credential" | "baseUrl" | "address" | "hints"> {
-  /** Whether the credential may have been judged, and refused. */
-  readonly isJudged: boolean;
   /** Why there was no further attempt although --retry allowed one; null if it did not, or if none was needed. */
   readonly notRetried: string | null;
   /** What further requests showed; empty without a diagnosis. */

@@ -49,13 +49,14 @@ function explained(
   const { outcome, clock, exchange } = known;
   const { broken, trace } = exchange;
   const { durationMs, connection } = trace;
-  const isJudged = isJudgement(outcome);
   // Not a copy: that would put the advice into words.
-  return Object.assign(explain({ ...check, ...known, redact, isJudged, notRetried }), {
+  return Object.assign(explain({ ...check, ...known, redact, notRetried }), {
     profile,
     method: credential.method,
     url: shownUrl(baseUrl, redact),
-    credential: isJudged ? `${description}: ${describeLength(secretOf(credential))}` : description,
+    credential: isJudgement(outcome)
+      ? `${description}: ${describeLength(secretOf(credential))}`
+      : description,
     attempts,
     checkedAt: new Date(began).toISOString(),
     durationMs,

@@ -38,7 +38,7 @@ export function receive(
     fail,
   }: {
     readonly record: ConnectionRecorder;
-    readonly now: () => number;
+    now(): number;
     /** Called with the end of the exchange; only the first call counts. */
     settle(ending: ExchangeEnd): void;
     /** Called with an error that is a bug of ours. */

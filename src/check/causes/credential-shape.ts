@@ -9,6 +9,7 @@ import { standIn } from "../../wsse/placeholders.ts";
 import type { Evidence, Rule } from "../check-context.ts";
 import { secretOf } from "../credential.ts";
 import { measuredForm, readingOf } from "../form.ts";
+import { isJudgement } from "../outcome.ts";
 import { measured, possible } from "../result.ts";
 
 type PartName = "token" | "username" | "secret";
@@ -108,7 +109,7 @@ const hiddenValue: Rule = ({ hints }) => {
 const ifJudged =
   (rule: Rule): Rule =>
   (evidence) =>
-    evidence.isJudged && rule(evidence);
+    isJudgement(evidence.outcome) && rule(evidence);
 
 /** Rules for the form of the credential and for hidden settings. */
 export const credentialRules: readonly Rule[] = [

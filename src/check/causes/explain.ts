@@ -10,7 +10,7 @@ import type { Fix } from "../../settings/fix.ts";
 import type { SettingName } from "../../settings/table.ts";
 import { lockAdvice } from "../changes.ts";
 import type { Cause, Evidence, Rule } from "../check-context.ts";
-import { meanings, outcomes, pauseAskedBy } from "../outcome.ts";
+import { isJudgement, meanings, outcomes, pauseAskedBy } from "../outcome.ts";
 import { type CheckResult, type Finding, inOrder, isExplaining } from "../result.ts";
 import { credentialRules } from "./credential-shape.ts";
 import { failureCause, timeoutCause } from "./failure.ts";
@@ -82,10 +82,10 @@ const lockDiagnosed = ({ diagnosed }: Evidence): Finding<Fix> | undefined =>
   diagnosed.find(({ id }) => id === "account-locked");
 
 /** Whether the headline tells this finding: a proof, a token inside the value, or a clock where the Created of WSSE was judged. */
-function isTold({ id, certainty }: Finding<Fix>, { isJudged, credential }: Evidence): boolean {
+function isTold({ id, certainty }: Finding<Fix>, { outcome, credential }: Evidence): boolean {
   if (certainty !== "measured") return certainty === "proved";
   const isClock = id === "clock-ahead" || id === "clock-behind";
-  return id === "token-inside" || (isClock && credential.method === "wsse" && isJudged);
+  return id === "token-inside" || (isClock && credential.method === "wsse" && isJudgement(outcome));
 }
 
 /** The findings of a lock, with the only advice after it. */
@@ -101,7 +101,7 @@ const mostAdvice = 3;
 /** What to do: at most three things, of which one is to compare the credential where it may be refused. No place is told twice. */
 function adviceOf(
   worded: ReadonlyArray<readonly [words: string, Finding<Fix>]>,
-  { outcome, isJudged, credential, exchange, hints }: Evidence,
+  { outcome, credential, exchange, hints }: Evidence,
 ): Pick<CheckResult, "advice"> {
   const proved = worded.filter(([, { certainty }]) => certainty === "proved");
   // Words that may tell of a lock change no other advice. Their finding says what to do.
@@ -114,7 +114,9 @@ function adviceOf(
   const comparing = all.find(({ id }) => id === "rejected" || id === "maybe-refused");
   const isLeftOut = comparing !== undefined && !most.includes(comparing);
   const chosen = isLeftOut ? [...most.slice(0, -1), comparing] : most;
-  const named: SettingName[] = isJudged ? [credential.method === "token" ? "token" : "secret"] : [];
+  const named: SettingName[] = isJudgement(outcome)
+    ? [credential.method === "token" ? "token" : "secret"]
+    : [];
   if (isFailure && exchange.trace.connection.proxy !== null) named.push("proxy");
   let advice: readonly string[] | null = null;
   const inWords = (): readonly string[] => {

@@ -39,9 +39,6 @@ export type FailureRow = (failed: Failed) => Cause;
 const others = (address: string | null, host: string): readonly string[] =>
   address === null || address === host ? [] : [shownHost(address)];
 
-const vpn = fix`a VPN`;
-const vpnOrProxy = fix`a VPN or a proxy (${flag("proxy")})`;
-
 function proxyOf({ exchange, hints, redact }: Evidence): Peer | null {
   const { address, proxy } = exchange.trace.connection;
   if (proxy === null) return null;
@@ -55,7 +52,7 @@ function proxyOf({ exchange, hints, redact }: Evidence): Peer | null {
     at,
     inFull: at(address),
     setting: fix`the proxy ${nowSet("proxy")}`,
-    otherWay: vpn,
+    otherWay: fix`a VPN`,
   };
 }
 
@@ -75,7 +72,7 @@ export function failedAt(failure: Failure, evidence: Evidence): Failed {
     inFull,
     setting:
       evidence.address === null ? theBaseUrl : fix`${theBaseUrl}, and the address that --resolve gives`,
-    otherWay: vpnOrProxy,
+    otherWay: fix`a VPN or a proxy (${flag("proxy")})`,
   };
   const { broken } = evidence.exchange;
   return { failure, connection, broken, api, peer: failure.at === "proxy" && proxy !== null ? proxy : api };

@@ -61,12 +61,12 @@ export const answerCause: FailureRow = (failed) => {
         : `${peer.inFull} did not answer CONNECT`,
       fix: ask,
     };
-  if (answer !== null)
-    return cause(
-      "proxy-refused",
-      answerOf(failed) + (answer.status === 407 ? `: it wants credentials${schemesOf(failed)}` : ""),
-      answer.status === 407 ? credentialsFix(failed) : ask,
-    );
+  if (answer?.status === 407) {
+    const schemes = wantedSchemes(failed).slice(0, mostSchemes).join(", ");
+    const headline = `${answerOf(failed)}: it wants credentials${schemes && ` by ${schemes}`}`;
+    return cause("proxy-refused", headline, credentialsFix(failed));
+  }
+  if (answer !== null) return cause("proxy-refused", answerOf(failed), ask);
   if (systemCode.test(code))
     return {
       headline: hasBegun
@@ -93,11 +93,6 @@ const wantedSchemes = ({ failure }: Failed): readonly string[] => [
 
 // A field can hold any number of them.
 const mostSchemes = 3;
-
-const schemesOf = (failed: Failed): string => {
-  const schemes = wantedSchemes(failed).slice(0, mostSchemes).join(", ");
-  return schemes && ` by ${schemes}`;
-};
 
 function credentialsFix(failed: Failed): Fix {
   const { setting } = failed.peer;

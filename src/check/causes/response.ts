@@ -126,6 +126,22 @@ const statuses: Readonly<Record<number, readonly [what: string, advice: Fix]>> =
   ],
 };
 
+/** What a redirect to an endpoint of this name shows, unless the endpoint is at another address. */
+const moves = {
+  "clear-text": [
+    "it redirects from https:// to http://, where anyone on the way could read the credential",
+    fix`Tell the API's operator: the server may not know that the request came by https, as behind a load balancer that ends TLS`,
+  ],
+  same: [
+    "it redirects to the address that was asked",
+    fix`Ask the API's operator why: a server redirects so to set a cookie, or without end where it does not know that the request came by https`,
+  ],
+  slash: [
+    "it redirects to the same path with a slash at its end, which no base URL can give",
+    fix`Ask the API's operator to answer ${endpointPath} without the slash`,
+  ],
+} as const satisfies Record<string, readonly [message: string, Fix]>;
+
 /** What a redirect can mean. Servers send a refused credential to a page, and networks send everybody. */
 function redirectCause(status: number, { exchange, credential: { method } }: Evidence): Cause {
   const headline = `the server redirects (${status}); the credential was not sent to the new address`;
@@ -137,34 +153,12 @@ function redirectCause(status: number, { exchange, credential: { method } }: Evi
       headline,
       fix: fix`If that address is a login, compare ${withTheAccounts[method]}: servers send refused credentials there, and networks send everybody; if it is right, ask who redirects there`,
     };
-  const moved = (message: string, advice: Fix): Cause => ({
-    headline,
-    ...measured("base-url", message, advice),
-  });
-  switch (move.to) {
-    case "clear-text":
-      return moved(
-        "it redirects from https:// to http://, where anyone on the way could read the credential",
-        fix`Tell the API's operator: the server may not know that the request came by https, as behind a load balancer that ends TLS`,
-      );
-    case "same":
-      return moved(
-        "it redirects to the address that was asked",
-        fix`Ask the API's operator why: a server redirects so to set a cookie, or without end where it does not know that the request came by https`,
-      );
-    case "slash":
-      return moved(
-        "it redirects to the same path with a slash at its end, which no base URL can give",
-        fix`Ask the API's operator to answer ${endpointPath} without the slash`,
-      );
-    case "elsewhere":
-      return moved(
-        "the endpoint of this name is at another address",
-        move.isOtherHost
-          ? fix`If the API has moved there, set ${theBaseUrl} to ${move.baseUrl}`
-          : fix`Set ${theBaseUrl} to ${move.baseUrl}`,
-      );
-  }
+  const elsewhere = move.isOtherHost
+    ? fix`If the API has moved there, set ${theBaseUrl} to ${move.baseUrl}`
+    : fix`Set ${theBaseUrl} to ${move.baseUrl}`;
+  const [message, advice] =
+    move.to === "elsewhere" ? ["the endpoint of this name is at another address", elsewhere] : moves[move.to];
+  return { headline, ...measured("base-url", message, advice) };
 }
 
 /** HTTP that breaks a rule, or another protocol. */

@@ -61,23 +61,22 @@ export function triedInWords(refused: readonly Change[], rulesOut: boolean): str
   return causes && `${rulesOut ? "ruled out" : "changes for these were refused too"}: ${causes}`;
 }
 
-// What no experiment can rule out.
+// What no experiment can rule out, and whom to ask about it.
 const remaining = {
-  token: "the credential itself may be wrong",
-  wsse: "the credential itself may be wrong, or the API uses a digest convention that this tool does not know, or wants another form of Created or Nonce",
-} as const satisfies Record<Method, string>;
-const alsoAsk = {
-  token: "",
-  wsse: ", how the API computes the digest, and which form of Created and Nonce it takes",
-} as const;
+  token: ["the credential itself may be wrong", ""],
+  wsse: [
+    "the credential itself may be wrong, or the API uses a digest convention that this tool does not know, or wants another form of Created or Nonce",
+    ", how the API computes the digest, and which form of Created and Nonce it takes",
+  ],
+} as const satisfies Record<Method, readonly [cause: string, alsoAsk: string]>;
 
 /** The finding where nothing was accepted. `isApi` says whether the refusals show that the API made them. */
 export const nothingProved = (tried: string, isApi: boolean, method: Method): Finding<Fix> =>
   measured(
     "ruled-out",
-    `${tried || "nothing was accepted"}; ${isApi ? remaining[method] : "nothing shows whether the API was reached"}`,
+    `${tried || "nothing was accepted"}; ${isApi ? remaining[method][0] : "nothing shows whether the API was reached"}`,
     isApi
-      ? fix`Compare ${withTheAccounts[method]}, and ask whether the account is active${alsoAsk[method]}`
+      ? fix`Compare ${withTheAccounts[method]}, and ask whether the account is active${remaining[method][1]}`
       : askWhoRefuses,
   );
 

@@ -138,18 +138,8 @@ const isOthersBroken = (kind: Body["kind"], text: string, status: number): boole
 const fieldKey = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
 
 // The fields in which servers write what is wrong, and those of a code in words, each in its order.
-const fieldsOfWords = [
-  "message",
-  "errordescription",
-  "detail",
-  "title",
-  "error",
-  "errormessage",
-  "errmsg",
-  "msg",
-  "reason",
-];
-const fieldsOfCodes = ["code", "errorcode", "error", "type"];
+const fieldsOfWords = "message errordescription detail title error errormessage errmsg msg reason".split(" ");
+const fieldsOfCodes = "code errorcode error type".split(" ");
 const known = new Set([...fieldsOfWords, ...fieldsOfCodes]);
 const mostLevels = 4;
 

@@ -3,7 +3,7 @@ import { explain } from "../../../src/check/causes/explain.ts";
 import type { Evidence } from "../../../src/check/check-context.ts";
 import type { SentCredential } from "../../../src/check/credential.ts";
 import { judge } from "../../../src/check/judge.ts";
-import { isJudgement, type Outcome } from "../../../src/check/outcome.ts";
+import type { Outcome } from "../../../src/check/outcome.ts";
 import { clockSkew } from "../../../src/check/read/dates.ts";
 import { readExchange } from "../../../src/check/read/response.ts";
 import type { Finding } from "../../../src/check/result.ts";
@@ -63,7 +63,6 @@ export function evidenceOf({
   return {
     exchange: read,
     outcome,
-    isJudged: isJudgement(outcome),
     clock: clockSkew(read),
     credential,
     baseUrl: new URL(baseUrl),
