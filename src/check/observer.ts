@@ -15,8 +15,7 @@ import { masked, type Redactor } from "../redaction/redact.ts";
 import { endpointPath } from "../settings/urls.ts";
 import type { SentField } from "./credential.ts";
 import { beginningOf } from "./read/body.ts";
-import { readBroken } from "./read/broken.ts";
-import { hiddenInFields } from "./read/quotes.ts";
+import { hiddenInFields, readBroken } from "./read/quotes.ts";
 import { requestIdFields } from "./read/response.ts";
 
 /** One exchange without secrets: the credential is masked in the request and in the response. */

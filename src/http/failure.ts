@@ -38,6 +38,8 @@ export interface ProxyAnswer {
   readonly status: number;
   /** Its reason phrase, and what Squid's own field or that of RFC 9209 says, as they were sent. */
   readonly reason: string;
+  /** Its Location field as it was sent; null without one. */
+  readonly location: string | null;
   /** Each Proxy-Authenticate field as it was sent. */
   readonly challenges: readonly string[];
   /** Whether it was sent a user or a password. */

@@ -64,6 +64,7 @@ export async function openTunnel(
           const answer = {
             status,
             reason: `${arrived.reason}${more === null ? "" : ` (${more})`}`.trim(),
+            location: field("location"),
             challenges: headerValues({ headers }, "proxy-authenticate"),
             hadCredentials: "proxy-authorization" in authorization,
           };

@@ -12,7 +12,7 @@ const failureWith = (word: string) =>
     code: "hidden",
     reason: word,
     peer: { host: `${word}.example`, port: 1 },
-    answer: { status: 407, challenges: ["Basic", word], reason: "", hadCredentials: false },
+    answer: { status: 407, challenges: ["Basic", word], reason: "", location: null, hadCredentials: false },
     certificate: {
       subject: `subject ${word}`,
       issuer: `issuer ${word}`,

@@ -60,7 +60,7 @@ describe("through a proxy", () => {
   // The answers of Squid, RFC 9209, Python's http.server and nginx.
   test.each<[line: string, fields: readonly string[], answer: object]>([
     ["101 Switching", [], { status: 101, reason: "Switching" }],
-    ["300 No", [], { status: 300, reason: "No" }],
+    ["300 No", ["Location: /login"], { status: 300, reason: "No", location: "/login" }],
     ["503 No", ["X-Squid-Error: ERR_DNS_FAIL 0"], { reason: "No (ERR_DNS_FAIL 0)" }],
     ["502 No", ["Proxy-Status: p; error=dns"], { reason: "No (p; error=dns)" }],
     ["501 Unsupported method ('CONNECT')", [], { reason: "Unsupported method ('CONNECT')" }],

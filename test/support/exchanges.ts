@@ -88,7 +88,14 @@ export const failureOf = (known: Partial<Failure> = {}): Failure => ({
 export const proxyFailure = (known: Partial<Failure>, answer: Partial<ProxyAnswer> | null = null): Failure =>
   failureOf({
     ...{ step: "response", at: "proxy", code: "REFUSED", peer: { host: "p.example", port: 3128 } },
-    answer: answer && { status: 407, reason: "", challenges: [], hadCredentials: false, ...answer },
+    answer: answer && {
+      status: 407,
+      reason: "",
+      location: null,
+      challenges: [],
+      hadCredentials: false,
+      ...answer,
+    },
     ...known,
   });
 

@@ -5,7 +5,7 @@ import type { ConnectionRecord } from "../../http/record.ts";
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { hostAndPort, shownHost } from "../../system/addresses.ts";
 import type { Cause, Evidence } from "../check-context.ts";
-import type { BrokenResponse } from "../read/broken.ts";
+import type { BrokenResponse } from "../read/quotes.ts";
 
 /** The other end of a connection, as sentences name it: the API's server, or a proxy. */
 export interface Peer {

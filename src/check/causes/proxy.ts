@@ -3,6 +3,7 @@
 import { type Fix, fix, theBaseUrl } from "../../settings/fix.ts";
 import type { Cause } from "../check-context.ts";
 import { schemesIn } from "../read/challenge.ts";
+import { hiddenInFields } from "../read/quotes.ts";
 import { type Finding, type FindingId, measured } from "../result.ts";
 import type { Failed, FailureRow } from "./peer.ts";
 import { checkHostAndPort } from "./reach.ts";
@@ -21,9 +22,12 @@ export const brokenHttp = (operator: Fix): Finding<Fix> =>
 const askOperator = ({ api, peer }: Failed): Fix =>
   fix`${checkHostAndPort(peer)}, and ask its operator whether it allows and reaches ${api.at(null)}`;
 
-/** What a proxy answered to CONNECT, as it came. */
-const answerOf = ({ failure: { answer }, peer }: Failed): string =>
-  `${peer.inFull} answered CONNECT with ${`${answer?.status} ${answer?.reason}`.trimEnd()}`;
+/** What a proxy answered to CONNECT, as it came. A network that wants a login says with Location where. */
+function answerOf({ failure: { answer }, peer }: Failed): string {
+  const status = `${answer?.status} ${answer?.reason}`.trimEnd();
+  const location = answer?.location ? `, ${hiddenInFields(`Location: ${answer.location}`)}` : "";
+  return `${peer.inFull} answered CONNECT with ${status}${location}`;
+}
 
 /** Why no TLS came through a proxy that said that the way is open. */
 export const tunnelCause: FailureRow = (failed) => {

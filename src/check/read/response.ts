@@ -14,11 +14,10 @@ import { longestText } from "../../redaction/escape.ts";
 import { masked, type Redactor, unlessSecret } from "../../redaction/redact.ts";
 import { endpointPath, withoutEndSlashes } from "../../settings/urls.ts";
 import { type Body, bodyOf, longestQuote, messageIn, type Said, saidIn } from "./body.ts";
-import { type BrokenResponse, readBroken } from "./broken.ts";
 import { challengerIn } from "./challenge.ts";
 import { pauseIn, serverTime } from "./dates.ts";
 import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
-import { isStandardReason, withoutSession } from "./quotes.ts";
+import { type BrokenResponse, isStandardReason, readBroken, withoutSession } from "./quotes.ts";
 
 /** The fields in which services number a request, the most common first. */
 export const requestIdFields: readonly string[] = [

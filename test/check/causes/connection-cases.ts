@@ -175,6 +175,7 @@ const proxyAnswers: readonly Partial<ProxyAnswer>[] = [
   { status: 403, reason: "Forbidden (ERR_ACCESS_DENIED 0)" },
   { status: 407 },
   { status: 407, hadCredentials: true },
+  { status: 302, reason: "Found", location: "http://me:word@login.example/start;id=1?session=2#3" },
   { status: 407, challenges: ['Digest realm="a, Basic b", qop="auth"', "NTLM, Negotiate", "Other"] },
   { status: 407, challenges: ['NTLM, basic realm="x"'] },
   { status: 407, challenges: ["="] },

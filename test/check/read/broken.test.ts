@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readBroken } from "../../../src/check/read/broken.ts";
+import { readBroken } from "../../../src/check/read/quotes.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
 import { head } from "../../faults/answers.ts";
 
