@@ -64,16 +64,7 @@ const forms: Readonly<Record<string, (data: Bytes) => Bytes>> = {
   ),
 };
 // Nobody sends what is not printable, and hashes of the hash are operations on the text.
-const ofDigest = [
-  "base64",
-  "hex",
-  "HEX",
-  "url",
-  "double quotes",
-  "single quotes",
-  '"," behind',
-  '" " behind',
-];
+const ofDigest = 'base64|hex|HEX|url|double quotes|single quotes|"," behind|" " behind'.split("|");
 
 const parts: readonly Part[] = ["nonce", "created", "secret"];
 const ordersOf = <Name>(names: readonly Name[]): Name[][] =>

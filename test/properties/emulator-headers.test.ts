@@ -34,19 +34,7 @@ test("a right header is accepted, whatever its Nonce holds, in any order and wit
   const nonce = fc.stringMatching(/^[ !#-~]{1,256}$/);
   const space = fc.stringMatching(/^[ \t]{0,3}$/);
   const order = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 });
-  const odd = [
-    "ab=>",
-    "&quot;",
-    "$nonce",
-    "{0}",
-    "Created=",
-    ", Nonce=x",
-    "%41%42",
-    "\\n",
-    "a;",
-    "'a'",
-    "null",
-  ];
+  const odd = "ab=>|&quot;|$nonce|{0}|Created=|, Nonce=x|%41%42|\\n|a;|'a'|null".split("|");
   const ours = fc.constantFrom(...conventionNames);
   fc.assert(
     fc.property(
@@ -74,8 +62,7 @@ const partsOf = (text: string): readonly string[] =>
 
 test("of a header that is changed anywhere, no part of the digest or the secret is shown", () => {
   const signs = [
-    ..."\"'`\\,;:=<>&{}()[]%$#@!|/+ \t_-aZ0\x80\xe2",
-    "\u00e9",
+    ..."\"'`\\,;:=<>&{}()[]%$#@!|/+ \t_-aZ0\x80\xe2\u00e9",
     "=>",
     '""',
     '", ',

@@ -37,14 +37,11 @@ test("JSON is 7-bit ASCII without control characters, workflow prefixes or raw D
 
 test.each([
   ["\u001b]0;title\u0007", "\\u{1b}]0;title\\u{7}"],
-  ["::error::x", "\\x3a:error\\x3a:x"],
   [":::", "\\x3a\\x3a:"],
   ["[error::x", "[error\\x3a:x"],
   ["address ::ffff:192.0.2.7 and ::1", "address ::ffff:192.0.2.7 and ::1"],
-  ["::add-mask::x", "\\x3a:add-mask\\x3a:x"],
   ["##[group]x", "\\x23#[group]x"],
   ["###vso[x", "#\\x23#vso[x"],
-  ["http://[::1]:8080/", "http://[::1]:8080/"],
   ["https://[2001:DB8::1]/ ::error::x", "https://[2001:DB8::1]/ \\x3a:error\\x3a:x"],
   // A character of two code units at the maximum is dropped whole.
   [`${"a".repeat(longestText - 2)}😀😀`, `${"a".repeat(longestText - 2)}…`],
