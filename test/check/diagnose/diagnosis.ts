@@ -50,7 +50,6 @@ export const minds = {
   busy: json(503, { message: "Too many requests" }, { "retry-after": "900" }),
   locked: json(403, { code: 403, message: "Account locked" }),
   paused: json(401, { message: "No" }, { "retry-after": "900" }),
-  pausedLonger: json(401, { message: "No" }, { "retry-after": "1800" }),
   elsewhere: json(401, { code: 401, message: "Konto gesperrt" }),
   ownWords: "ownWords",
   cached: json(200, success, { age: "1" }),
