@@ -45,7 +45,7 @@ const earlierSeconds = 3;
  * The corrections of Created to try, in seconds to add to this clock: the measured difference, if there is one, then 3 seconds earlier. The
  * last one is kept for later experiments, since all servers accept it. Empty if the difference exceeds 48 hours. Pure.
  */
-export function clockCorrections(clock: ClockSkew | null): readonly number[] {
+function clockCorrections(clock: ClockSkew | null): readonly number[] {
   // A smaller difference can come from the precision of Date and the time of the exchange.
   if (clock === null || Math.abs(clock.skewSeconds) <= clock.uncertaintySeconds + 1) return [-earlierSeconds];
   const { skewSeconds } = clock;
