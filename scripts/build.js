@@ -115,10 +115,7 @@ export async function bundle() {
   return output[0];
 }
 
-/**
- * The code without its indentation, which takes 97 kB of the package; any formatter puts it back. Throws if a template has lines that
- * begin with a tab: they would lose it.
- */
+/** The code without its indentation: 97 kB of the package. Throws if a template has a line that begins with a tab, which it would lose. */
 export async function unindented(/** @type {string} */ code) {
   const { parseAst } = await import("rolldown/parseAst");
   JSON.stringify(parseAst(code), (_, node) => {

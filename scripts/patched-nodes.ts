@@ -19,10 +19,9 @@ export const removedRoots = ["emSign ECC Root CA - G3", "emSign Root CA - C1", "
 
 /** Whether the release has every public fix. */
 export function isPatched(version: string): boolean {
-  const numbers = version.replace(/^v/, "").split(".").map(Number);
-  const least = patchedNodes[numbers[0] ?? 0]?.version.split(".").map(Number);
-  const differs = least?.findIndex((part, index) => part !== numbers[index]) ?? -1;
-  return least !== undefined && (differs < 0 || Number(numbers[differs]) > Number(least[differs]));
+  const plain = version.replace(/^v/, "");
+  const least = patchedNodes[Number.parseInt(plain, 10)]?.version;
+  return least !== undefined && plain.localeCompare(least, "en", { numeric: true }) >= 0;
 }
 
 if (process.argv[1] === import.meta.filename)

@@ -32,10 +32,7 @@ First steps:
   $ referral-auth emulator referral-auth test   try it without an account
   $ referral-auth help test                     settings, exit codes, examples`;
 
-/**
- * The program with all its commands, or with the requested one alone. Commander's output goes to `print`, and its errors
- * are thrown.
- */
+/** The program with all its commands, or the requested one alone. Commander's output goes to `print`, and its errors are thrown. */
 export function buildProgram(
   context: Context,
   exitWith: (code: number) => void,
@@ -109,8 +106,7 @@ function wantsJson({ commands }: Command, [name, ...words]: Context["args"]): st
 }
 
 /**
- * Runs the program and resolves with the exit code; never rejects. This is the only place that turns errors into codes. It
- * reports every error but an interruption and a reader that has left.
+ * Runs the program and resolves with the exit code; never rejects. It reports every error but an interruption and a reader that has left.
  */
 export async function main(context: Context): Promise<number> {
   let exitCode = 1;
@@ -122,19 +118,14 @@ export async function main(context: Context): Promise<number> {
     printed += text;
   };
   const program = buildProgram(context, exitWith, print);
-  async function run(): Promise<number> {
-    try {
-      await program.parseAsync([...context.args], { from: "user" });
-    } catch (error) {
+  try {
+    await program.parseAsync([...context.args], { from: "user" }).catch((error) => {
       if (!(error instanceof CommanderError)) throw error;
       if (error.exitCode !== 0) throw usageError(error, program, context.args);
       exitCode = 0;
-    }
+    });
     if (printed !== "") await printHelp(printed, exitCode === 0 ? context.stdout : context.stderr);
     return exitCode;
-  }
-  try {
-    return await run();
   } catch (error) {
     const code = exitCodeOfRun(error);
     try {

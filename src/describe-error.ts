@@ -4,10 +4,7 @@
 import { errorCode, InputError, Interrupted, OutputError } from "./errors.ts";
 import { version } from "./version.ts";
 
-/**
- * Where an error was thrown: the first stack line after the message, or an empty text. The message itself can contain
- * lines that look like stack lines.
- */
+/** Where an error was thrown: the first stack line behind the message, which may hold such lines too; an empty text if unknown. */
 function stackPlaceOf({ message, stack = "" }: Error): string {
   const header = /^[\w.$[\] ]*(?:: )?/.exec(stack)?.[0] ?? "";
   if (!stack.startsWith(message, header.length)) return "";
@@ -19,9 +16,7 @@ export function endsTheRun(error: unknown): boolean {
   return error instanceof InputError || error instanceof OutputError || error instanceof Interrupted;
 }
 
-/**
- * What happened, and what to do next. For a bug it gives the class and the place, never the message, which can quote a secret.
- */
+/** What happened, and what to do next. For a bug it gives the class and the place, never the message, which can quote a secret. */
 export function describeError(error: unknown): { readonly message: string; readonly hint: string } {
   if (error instanceof InputError || error instanceof OutputError)
     return { message: error.message, hint: error.hint };

@@ -48,12 +48,6 @@ export function inputErrorOf(error: unknown): InputError {
   throw error;
 }
 
-/** Handles the error of a promise: null for an InputError. Throws any other. */
-export function nullIfInputError(error: unknown): null {
-  if (error instanceof InputError) return null;
-  throw error;
-}
-
 /** The result of the action; null if it throws, whatever it throws. */
 export function orNull<Value>(action: () => Value): Value | null {
   try {
@@ -77,10 +71,7 @@ export class OutputError extends Error {
     "Check that the path can be written, that the disk has room, and that the program behind a pipe reads all of the output";
 }
 
-/**
- * The program that reads an output has ended, as `head` does. Its user knows, so the run ends with code 1 and prints no
- * message.
- */
+/** The program that reads an output has ended, as `head` does. Its user knows, so the run ends with code 1 and prints no message. */
 export class ReaderGone extends OutputError {}
 
 /** The signals after which a run still reports what is finished. */

@@ -16,10 +16,7 @@ export type ExitCode = (typeof outcomes)[OutcomeKind]["code"] | (typeof otherCod
 
 const kinds = Object.keys(outcomes) as readonly OutcomeKind[];
 
-/**
- * Every exit code of the program, in ascending order. Public contract: codes are added, never renumbered. `emulator command`
- * exits with the code of the command, which can be any other.
- */
+/** Every exit code, in ascending order, but those of the command behind `emulator`. Public contract: codes are added, never renumbered. */
 export const exitCodes: ReadonlyArray<{
   readonly code: ExitCode;
   readonly name: OutcomeKind | (typeof otherCodes)[number]["name"];
@@ -47,10 +44,7 @@ export function bySeverity(given: Iterable<OutcomeKind>): readonly OutcomeKind[]
   return kinds.filter((kind) => present.has(kind));
 }
 
-/**
- * The exit code of a run with these outcomes: 0 only if there is at least one and all are accepted, and 1 if one is unknown,
- * such as that of a newer version.
- */
+/** The exit code of a run with these outcomes: 0 if there is one and all are accepted; 1 if one is unknown, as that of a newer version. */
 export function combinedExitCode(given: readonly OutcomeKind[]): ExitCode {
   if (!given.every((kind) => Object.hasOwn(outcomes, kind))) return exitCodeOf.failed;
   const [decisive = "not-checked"] = bySeverity(given);

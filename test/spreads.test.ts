@@ -20,7 +20,6 @@ const shortLists: Readonly<Record<string, readonly string[]>> = {
     "src/check/changes.ts: max(...experiments.map(({ changes }) => changes.length))",
     "src/check/diagnose/diagnose.ts: push(...tried)",
   ],
-  "the checks of one account": ["src/run/reports.ts: push(...first.results.splice(0))"],
 };
 
 const spreads = allModules().flatMap(({ file, spreads }) => spreads.map((call) => `${file}: ${call}`));

@@ -169,9 +169,8 @@ function readPem(flag: string, path: string | undefined, context: Context): stri
 }
 
 /**
- * The account of the flags; or, with a path, the accounts of a file as `test --accounts` takes it. Then the options are for what
- * a line leaves out, and what belongs to a check, such as `timeout`, is ignored. Rejects with InputError for a value that no
- * client could send, and if the file or a line is invalid or if there is no account.
+ * The account of the flags; or, with a path, those of a file as `test --accounts` takes it. Then the options are for what a line leaves
+ * out, and what belongs to a check, such as `timeout`, is ignored. Rejects with InputError for a file, line or value that cannot be used.
  */
 async function accountsOf(
   { accounts: path, username, ...flags }: Flags,

@@ -21,8 +21,8 @@ const fieldNames = [
 export const credentialShape = '{ method: "token", token } or { method: "wsse", username, secret }';
 
 /**
- * The parts of a credential that are given. Throws InputError for a required one that is missing, for one that is not a text,
- * and for a field that no credential has. With `onlyMethod` a credential may leave its method out, and may have no other.
+ * The given parts of a credential. Throws InputError for a missing or unknown one, and for one that is no text. With `onlyMethod` a
+ * credential may leave its method out, and may have no other.
  */
 export function credentialOptions(option: string, given: unknown, onlyMethod?: Method) {
   const shape = onlyMethod === undefined ? credentialShape : "wsseHeader({ username, secret })";

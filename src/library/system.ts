@@ -33,10 +33,7 @@ export async function endedBy<Result>(
   }
 }
 
-/**
- * Resolves after this many milliseconds. Rejects with the signal's reason if the signal is aborted first. It uses
- * `globalThis.setTimeout`, as the deadline of a request does, so that a test which replaces timers replaces both.
- */
+/** Resolves after this many milliseconds; rejects with the reason of the signal. It uses the `setTimeout` that a test may have replaced. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const ended = (): void => {

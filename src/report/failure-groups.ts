@@ -34,10 +34,7 @@ function groupKey({ method, url, outcome, findings }: AccountResult, headline: s
 export class FailureGroups {
   /** How many checks have failed in each way. */
   readonly #ways = new Map<string, number>();
-  /**
-   * What is shown, by headline: how many checks have it, and the names of their accounts, of which `unnamed` are not kept. Ways that
-   * read the same, such as those of two methods, are one group.
-   */
+  /** By headline: how many checks failed so, and the names of their accounts; `unnamed` are not kept. Two methods can have one headline. */
   readonly #groups = new Map<string, { count: number; readonly names: Set<string>; unnamed: number }>();
   #names = 0;
 

@@ -47,10 +47,7 @@ export function jsonLineOfError(error: RunError): string {
   return `${asciiJson({ schemaVersion: 1, version, ok: false, exitCode: error.code, error }, 0)}\n`;
 }
 
-/**
- * The document of `--json`: the same shape for success and failure. Checks are printed as they finish, so the fields that are
- * known only at the end of the run come last.
- */
+/** The document of `--json`, printed as checks finish: what is known only at the end of the run comes last. */
 export function jsonReport(): PrintedReport {
   let count = 0;
   return {

@@ -98,10 +98,7 @@ function openingOf({ counts, error, endedAt }: RunEnd, skipped: number, duration
   );
 }
 
-/**
- * A JUnit document, as CI servers read it: refused credentials are failures, other failed checks and an error that ended the
- * run are errors, and accounts that an interruption left are skipped.
- */
+/** A JUnit document: refused credentials are failures, what else failed is an error, and accounts that were left are skipped. */
 export const junitReport: FileReport = function* (results, end) {
   let durationMs = 0;
   for (const result of results) durationMs += result.durationMs;

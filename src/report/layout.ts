@@ -17,10 +17,7 @@ export function widthOf(text: string): number {
 export const padded = (text: string, width: number): string =>
   text + " ".repeat(Math.max(0, width - widthOf(text)));
 
-/**
- * Breaks a line between words so that it takes at most these columns, unless a word is longer. The text begins at column
- * `start`, and further lines at `hang`.
- */
+/** Breaks a line between words to fit these columns. The text begins at column `start`, and further lines at `hang`. */
 function wrapWords(text: string, columns: number, hang: number, start = hang): string {
   let column = start;
   let isEmpty = true;

@@ -32,10 +32,7 @@ export async function writeRunError(
   await stderr.write(text + copied.join(""));
 }
 
-/**
- * Reports why a run ended with code 1, 2 or 3: on standard error, and as a document if `json` names the command that was asked for
- * one.
- */
+/** Reports why a run ended with code 1, 2 or 3, on standard error; if `json` names the command with `--json`, also as its document. */
 export async function reportRunError(
   error: RunError,
   context: Context,

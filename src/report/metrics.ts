@@ -7,7 +7,7 @@ import type { AccountResult, FileReport, RunEnd } from "./report.ts";
 
 const countedOutcomes = Object.keys(exitCodeOf) as ReadonlyArray<keyof typeof exitCodeOf>;
 
-/** A label's value as the text format writes it. Different texts give different values, since node_exporter refuses a file that has a sample twice. */
+/** A label's value in the text format. Different texts stay different: node_exporter refuses a file that has a sample twice. */
 const quoted = (text: string): string =>
   `"${escapeName(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 
@@ -79,10 +79,7 @@ function runMetrics(end: RunEnd, report: string): string {
   ].join("");
 }
 
-/**
- * Metrics in the text format of Prometheus, for the textfile collector of node_exporter. The format keeps all samples of
- * a metric together. node_exporter drops a series that two files of a folder have, so each carries the name of its file.
- */
+/** Metrics in the text format, metric by metric. node_exporter drops a series that two files of a folder have, so each names its file. */
 export const metricsReport: FileReport = function* (results, end, path) {
   const report = `report=${quoted(basename(path, ".prom"))}`;
   for (const [name, help, read, ownLabels] of checkMetrics) {

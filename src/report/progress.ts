@@ -34,19 +34,10 @@ function timeLeft(seconds: number): string {
   return durationInWords(Math.ceil(seconds / unit) * unit);
 }
 
-/**
- * Says of several checks how many are done and failed. If the end is known, a bar and about how long yet: `share` is what is
- * finished of the whole, from 0 to 1.
- */
+/** How many checks are done and failed; if the end is known, a bar and the time left. `share`: what is finished, from 0 to 1. */
 export function progressLine(
-  {
-    done,
-    failed,
-    share,
-    seconds,
-  }: Readonly<Record<"done" | "failed" | "seconds", number>> & {
-    readonly share: number | null;
-  },
+  { done, failed, seconds }: Readonly<Record<"done" | "failed" | "seconds", number>>,
+  share: number | null,
   columns: number,
 ): string {
   const counts = `${done} done, ${failed} failed`;
@@ -59,17 +50,13 @@ export function progressLine(
 }
 
 /**
- * Shows one line on standard error, if it is a terminal that can rewrite it. In a run over several accounts it says how far the
- * run is; during a diagnosis, which request is made. On other streams only `--verbose` shows a step. `accounts` is null if no
- * account is known yet; `total` is null for a stream, and `whole`, the sum of the shares of all accounts, where nobody knows the end.
+ * Shows one line on standard error, if it is a terminal that can rewrite it: of several accounts how far the run is, and during a diagnosis
+ * which request is made. Elsewhere only `--verbose` shows a step. `accounts` is null if they could not be loaded; `whole` is the sum of the
+ * shares of all accounts, null if nobody knows it.
  */
 export function progressOf(
-  { quiet, json, verbose }: { readonly quiet: boolean; readonly json: boolean; readonly verbose: boolean },
-  accounts: {
-    readonly several: boolean;
-    readonly total: number | null;
-    readonly whole: number | null;
-  } | null,
+  { quiet, json, verbose }: Readonly<Record<"quiet" | "json" | "verbose", boolean>>,
+  accounts: Readonly<Record<"total" | "whole", number | null>> | null,
   context: Context,
 ): Progress {
   const { environment, stdout, stderr } = context;
@@ -83,8 +70,8 @@ export function progressOf(
       finished: () => {},
       end: () => {},
     };
-  const { several = false, total = null, whole = null } = accounts ?? {};
-  const isCounted = several && total !== 0 && total !== 1 && !quiet;
+  const { total = 1, whole = null } = accounts ?? {};
+  const isCounted = total !== 1 && !quiet;
   const began = context.now();
   let [done, failed, finished] = [0, 0, 0];
   let hidden = 0;
@@ -103,9 +90,9 @@ export function progressOf(
     isDue = timer !== undefined;
     if (isDue || hidden > 0) return;
     const columns = stderr.columns || 80;
-    const seconds = (context.now() - began) / 1_000;
-    const counted = { done, failed, seconds, share: whole && finished / whole };
-    const line = step === "" ? (isCounted ? progressLine(counted, columns) : "") : firstWords(step, columns);
+    const counts = { done, failed, seconds: (context.now() - began) / 1_000 };
+    const counted = isCounted ? progressLine(counts, whole && finished / whole, columns) : "";
+    const line = step === "" ? counted : firstWords(step, columns);
     if (line === shown) return;
     show(line);
     timer = setTimeout(() => {

@@ -14,13 +14,13 @@ export interface AccountResult extends CheckResult, AccountName {
   readonly namesLine?: boolean;
 }
 
-/**
- * A result as reports in files keep it until the end: without what none of them says, at most 3 kB beside the account's name and
- * message. It is a copy: a text that was cut from a longer one, as a message is, keeps all of that in memory.
- */
+/** A copy of a result without what no report in a file says: 3 kB at most. Without a copy, a part of a text keeps all of it in memory. */
 export function keptResult(result: AccountResult): AccountResult {
   const connection = result.connection && { ...result.connection, tried: [] };
-  const kept: AccountResult = { ...result, connection, received: null, advice: [], alternatives: [] };
+  const kept: Record<string, unknown> = { connection, received: null, advice: [], alternatives: [] };
+  // Not `...result`, which would put the advice into words.
+  for (const name of Object.keys(result) as ReadonlyArray<keyof AccountResult>)
+    if (!(name in kept)) kept[name] = result[name];
   return JSON.parse(JSON.stringify(kept));
 }
 
@@ -31,10 +31,7 @@ export interface RunError {
   readonly hint: string;
 }
 
-/**
- * What a report contains at its end. All formats print what the run did not check, and why. A mistake of an account's own is a
- * result, `not-checked`.
- */
+/** What a report says at its end: the counts, what was not checked and why. A mistake of an account's own is a result, `not-checked`. */
 export interface RunEnd {
   /** The accounts that the end of the run left: after a signal or an error. Of a stream, only those that had been read. */
   readonly left: readonly AccountName[];
@@ -70,7 +67,7 @@ export type FileReport = (results: Iterable<AccountResult>, end: RunEnd, path: s
 /** What the lines of a file of accounts are called: spreadsheets have rows. */
 export const lineNoun = (csv: string | null): "line" | "row" => (csv === null ? "line" : "row");
 
-/** An account in a report: `acme`; `line 12` where it has no name, `acme (line 12)` where others may have it; with more words behind it, `acme (token)`. */
+/** An account in a report: `acme`; `line 12` without a name, `acme (line 12)` where others may have it; with more words, `acme (token)`. */
 export function shownAccount(
   { profile, line, csv, isRepeated }: Pick<AccountName, "profile" | "line" | "csv" | "isRepeated">,
   ...more: readonly (string | null)[]
@@ -87,10 +84,7 @@ export function isPartial({ interrupted, left, allRead }: RunEnd): boolean {
   return interrupted || left.length > 0 || !allRead;
 }
 
-/**
- * Counts the checks of each outcome, accepted ones first, then the worst: `998 accepted, 2 rejected`; and says what was not
- * checked and why: `interrupted: 4 accepted, 16 not checked; 20 lines read, the rest was not read`.
- */
+/** `998 accepted, 2 rejected`, the worst first; after an interruption, `interrupted: 4 accepted, 16 not checked; 20 lines read`. */
 export function countOutcomes(end: RunEnd): string {
   const { counts, interrupted, left, linesRead, isCsv, allRead, notSent } = end;
   const failed = bySeverity(counts.keys()).filter((kind) => kind !== "accepted");

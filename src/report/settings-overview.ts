@@ -3,15 +3,13 @@
 import type { ExitCode } from "../exit-codes.ts";
 import { asciiJson, escapeText } from "../redaction/escape.ts";
 import type { SettingsOverview } from "../settings/overview.ts";
-import { describeSource, describeStrange, type Source } from "../settings/source.ts";
+import { describeSource, describeStrange, placeInFile, type Source } from "../settings/source.ts";
 import { padded, widthOf } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 
-// Shorter than in a message: the row has the key already. Editors and terminals can open `file:line`.
-function place(source: Source): string {
-  if (source.kind === "rc") return `${source.file}:${source.line}`;
-  return source.kind === "default" ? "default" : describeSource(source);
-}
+// Shorter than in a message: the row has the key already.
+const place = (source: Source): string =>
+  source.kind === "default" ? "default" : (placeInFile(source) ?? describeSource(source));
 
 const widest = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, widthOf(text)), 0);
@@ -33,7 +31,7 @@ export function configText(
   searchedFolders: readonly string[],
   paint: Paint,
 ): string {
-  const { profile, rc, settings, unknownVariables } = overview;
+  const { profile, rc, settings, refusal, unknownVariables } = overview;
   const rows = settings.map(({ name, value, source, hides, problem, note }) => ({
     name,
     value: value === null ? "-" : escapeText(value, 120),
@@ -41,7 +39,10 @@ export function configText(
     notes: [
       ...hides.map((hidden) => `${paint.warn("hides")} ${escapeText(place(hidden))}`),
       ...(note === null ? [] : [`${paint.warn("note")} ${escapeText(note, 1_000)}`]),
-      ...(problem === null ? [] : [`${paint.bad("invalid")} ${escapeText(problem, 1_000)}`]),
+      // The error that `test` ends with stands below the table.
+      ...(problem === null || problem === refusal?.message
+        ? []
+        : [`${paint.bad("invalid")} ${escapeText(problem, 1_000)}`]),
     ],
   }));
   const nameWidth = widest(rows.map(({ name }) => name));
@@ -54,7 +55,7 @@ export function configText(
   const file =
     rc === null
       ? "none"
-      : `${escapeText(rc.file)} (${rc.trust === "yours" ? "yours" : "found in the working tree"})`;
+      : `${escapeText(rc.shown)} (${rc.trust === "yours" ? "yours" : "found in the working tree"})`;
   const strange = describeStrange(unknownVariables);
   return [
     `${label("rc file")}  ${file}`,

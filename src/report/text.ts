@@ -120,9 +120,8 @@ export class Origins {
 const mostEqualLines = 10;
 
 /**
- * The text report. For several accounts: a line for each check, the details of equal failures once, and at the end the names
- * of the accounts that failed, the counts and the server. Only the first ten of equal failures have a line of their own.
- * `failedOnly` leaves accepted checks out, and `annotate` adds annotations for GitHub Actions.
+ * The text report. For several accounts: a line for each check, but only for the first ten of equal failures, whose details stand once;
+ * at the end the names of the accounts that failed, the counts and the server.
  */
 export function textReport(
   paint: Paint,

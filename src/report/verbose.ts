@@ -33,10 +33,7 @@ function stepLines(
   });
 }
 
-/**
- * The request (`>`), the response with the beginning of its body (`<`), and the time of each step (`*`, in milliseconds). A
- * request that was not sent has no header fields. Lines are wrapped between words at `columns`, and each ends with a newline.
- */
+/** The request (`>`), the response (`<`), and each step with its milliseconds (`*`), wrapped at `columns`; ends with a newline. */
 export function exchangeLog(
   { url, sent, response, brokenHead, connection, tls, durationMs }: ExchangeRecord,
   columns: number,

@@ -6,10 +6,10 @@ import { Places } from "../check/turns.ts";
 const mostWaiting = 4_096;
 
 /**
- * Reads the items as they are needed and runs a job for each in one of the places. A job that waits leaves its place to the next
- * item, until 4,096 wait. Otherwise one origin that limits requests would stop all others, and 200 accounts
- * of a server that is down would take 29 s instead of 3 with `--retry 2`. If a job or the source fails, `stop` is aborted with the
- * error; it may end the source. Resolves when no job runs any more, and rejects with the reason of `stop`.
+ * Reads the items as they are needed and runs a job for each in one of the places. A job that waits leaves its place to the next item,
+ * until 4,096 wait: one origin that limits requests must not stop the others, and 200 accounts of a dead server take 3 s instead of 29
+ * with `--retry 2`. If a job or the source fails, `stop` is aborted with the error. Resolves when no job runs any more, and rejects with
+ * the reason of `stop`.
  */
 export async function runAtOnce<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,

@@ -12,8 +12,8 @@ import type { Settings } from "../settings/resolve.ts";
 import type { TestRun } from "./options.ts";
 
 /**
- * Returns a function that makes the observer of a check. It shows on standard error what a run does between its results, and
- * allows a diagnosis only for the first refused account of each origin. `shownName` gives a name as it may be shown.
+ * Makes the observer of a check. It writes to standard error what happens between results, and allows a diagnosis only for the first
+ * refused account of each origin. `shownName` gives a name as it may be shown.
  */
 export function observers(
   { quiet, verbose }: TestRun,

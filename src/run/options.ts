@@ -8,10 +8,7 @@ import { outputPath, standardInput } from "../settings/files.ts";
 import type { Options } from "../settings/run-settings.ts";
 import type { Context } from "../system/context.ts";
 
-/**
- * Every report that `test` writes to a file, by the name of its flag (`--junit <file>`): the description of the flag, and what
- * loads the code of the report.
- */
+/** Every report that `test` writes to a file, by the name of its flag: the flag's description, and what loads the report's code. */
 export const fileFormats = {
   junit: {
     summary: "write a JUnit report to this file as well",
@@ -74,7 +71,6 @@ export async function chosenAccounts(
   return {
     accounts: () => accounts,
     left: new Set(accounts),
-    several: profiles.length > 1,
     total: accounts.length,
     whole: accounts.length,
     reading: { linesRead: null, isCsv: false, allRead: true },

@@ -52,39 +52,35 @@ export function outputsOf({ files }: TestRun, { environment }: Pick<Context, "en
 
 /** Results in the order of their accounts' positions, whichever account is finished first. */
 export class InOrder {
-  /** The results that are not due, by position, and whether those of their account are all there. */
-  readonly #held = new Map<number, { readonly results: AccountResult[]; isFinished: boolean }>();
+  /** The results that are not due, by position. */
+  readonly #held = new Map<number, readonly AccountResult[]>();
+  readonly #finished = new Set<number>();
   #next = 1;
 
   /** Adds a result and returns those that are due. `isLast` tells that its account has no further results. */
   add(result: AccountResult, isLast: boolean): readonly AccountResult[] {
-    const own = this.#held.get(result.position) ?? { results: [], isFinished: false };
-    this.#held.set(result.position, own);
-    own.results.push(result);
-    own.isFinished = isLast;
+    const { position } = result;
+    this.#held.set(position, [...(this.#held.get(position) ?? []), result]);
+    if (isLast) this.#finished.add(position);
     const due: AccountResult[] = [];
-    for (let first = this.#held.get(this.#next); first !== undefined; first = this.#held.get(this.#next)) {
-      due.push(...first.results.splice(0));
-      if (!first.isFinished) break;
+    for (;;) {
+      for (const held of this.#held.get(this.#next) ?? []) due.push(held);
       this.#held.delete(this.#next);
+      if (!this.#finished.delete(this.#next)) return due;
       this.#next += 1;
     }
-    return due;
   }
 
   /** What still waits: an interruption leaves accounts that others wait for. */
   rest(): readonly AccountResult[] {
-    const positions = [...this.#held.keys()].toSorted((one, other) => one - other);
-    return positions.flatMap((position) => this.#held.get(position)?.results ?? []);
+    return [...this.#held.values()].flat().sort((one, other) => one.position - other.position);
   }
 }
 
 /** What reports say of the accounts at the end of a run. */
 export type AccountsEnd = Pick<RunEnd, "left" | "linesRead" | "isCsv" | "allRead">;
 
-/**
- * The reports of a run. Each result is printed at once, and kept in a row for the reports in files, which are written at the end.
- */
+/** The reports of a run. Each result is printed at once, and kept for the reports in files, which are written at the end. */
 export class Reports {
   readonly unbegun: OutputError[] = [];
   readonly #run: TestRun;
@@ -103,10 +99,10 @@ export class Reports {
   /** Begins the reports before the first request. `accounts` is null if they could not be loaded. */
   static async begin(
     run: TestRun,
-    accounts: Pick<Accounts, "several" | "total"> | null,
+    accounts: Pick<Accounts, "total"> | null,
     context: Context,
   ): Promise<Reports> {
-    const printed = await printedReport(run, accounts?.several ?? false, context);
+    const printed = await printedReport(run, accounts !== null && accounts.total !== 1, context);
     const reports = new Reports(run, printed, accounts?.total ?? null, context);
     for (const { name, path, isSummary, load } of outputsOf(run, context)) {
       try {
@@ -132,8 +128,8 @@ export class Reports {
   }
 
   /**
-   * Adds a result before it returns, and resolves when it is printed. `isLast` tells that its account has no further results. Rejects with
-   * OutputError if it cannot be printed and no report in a file is asked for: then the run has nothing left to tell.
+   * Adds a result at once, and resolves when it is printed. `isLast`: its account has no further results. Rejects with OutputError if it
+   * cannot be printed and no report in a file is asked for: then nobody would read the rest.
    */
   async add(result: AccountResult, isLast: boolean): Promise<void> {
     const { kind } = result.outcome;
@@ -157,9 +153,9 @@ export class Reports {
   }
 
   /**
-   * Writes the reports in files, then what remains for standard output, and resolves with the exit code of the run. `failure` is the
-   * error that ended the run, or null. After an interruption it always rejects with Interrupted. Otherwise it rejects with the error
-   * that the caller must report: the failure, or an OutputError if a report could not be written.
+   * Writes the reports in files, then the rest of standard output, and resolves with the exit code. `failure` is the error that ended the
+   * run, or null. Rejects with Interrupted after a signal, otherwise with the error that the caller must report: the failure, or that of
+   * a report.
    */
   async end(accounts: AccountsEnd, failure: unknown): Promise<ExitCode> {
     const problems = new Set<unknown>(this.unbegun);

@@ -32,9 +32,9 @@ import { chosenAccounts, type TestRun } from "./options.ts";
 import { type AccountsEnd, outputsOf, Reports } from "./reports.ts";
 
 /**
- * Makes the checks, reports each when it is finished, and resolves with the exit code. If a report cannot be opened, no check
- * is made. The reports that were asked for are written however the run ends, unless the command line is wrong. Rejects with the error that the caller must report, or
- * with Interrupted after it has reported which checks were finished and which were not.
+ * Makes the checks, reports each when it is finished, and resolves with the exit code. If a report cannot be begun, nothing is sent.
+ * However the run ends, the reports are written, except after wrong usage. Rejects with the error that the caller must report, or with
+ * Interrupted.
  */
 export async function runTest(run: TestRun, context: Context): Promise<ExitCode> {
   const stop = new AbortController();
@@ -118,7 +118,8 @@ async function checkAll(
   // Waits end with the run: after a signal, and when its only report is lost.
   const wait = (milliseconds: number): Promise<void> => context.wait(milliseconds, stop.signal);
   const turns = turnsOf(places, { ...context, wait }, maxWaitSeconds, stop.signal);
-  const own = { maxWaitSeconds, wait, turns: accounts.several ? turns : null };
+  const isOfSeveral = accounts.total !== 1;
+  const own = { maxWaitSeconds, wait, turns: isOfSeveral ? turns : null };
   const checkContext = contextOfRun({ ...context, ...own });
   const observerOf = observers(run, accounts, (account) => settings.shownName(account), progress);
   // Which server is tested must not be a surprise, nor which method was not checked.
@@ -146,7 +147,7 @@ async function checkAll(
     } catch (error) {
       if (!endsTheRun(error)) return [failedCheck(name(), error, context.now())];
       // A usage error stops the run.
-      if (!accounts.several || !(error instanceof InputError) || error.kind === "usage") throw error;
+      if (!isOfSeveral || !(error instanceof InputError) || error.kind === "usage") throw error;
       return notChecked(error);
     }
   }

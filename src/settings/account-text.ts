@@ -49,7 +49,7 @@ function keysOf(json: string): readonly string[] {
   return keys;
 }
 
-/** What a line sets; null for an empty line. Throws InputError if it is not an account. Its keys may be secrets, so they are named by their place. */
+/** What a line sets; null for an empty line. Throws InputError if it is no account. Keys may be secrets, so an error says their place. */
 function accountIn({ row, cells, problem }: AccountRecord, file: string | null): AccountText | null {
   const place = placeInAccounts(row, null);
   const wrong = (what: string, hint: string): InputError => wrongSettings(`${place} ${what}`, hint);
@@ -102,8 +102,7 @@ function accountIn({ row, cells, problem }: AccountRecord, file: string | null):
 }
 
 /**
- * What a line of this file says (null: of standard input); null for an empty line. The error of a wrong one names its number and
- * nothing of its content.
+ * What a line of this file says (null: of standard input); null for an empty line. An error names its number and nothing of its content.
  */
 export function accountInLine(record: AccountRecord, file: string | null): AccountText | null {
   const account = orInputError(() => accountIn(record, file));
@@ -142,9 +141,9 @@ const declaration = /^"?sep=([ -~\t])\1*"?(?:\r\n|\r|\n|$)/i;
 const mostIgnored = 10;
 
 /**
- * The header of a file that begins with these bytes: its first row, divided by what a line `sep=;` declares or else by the separator
- * that gives most known columns. Throws InputError if no column is known, or one stands twice. In `columns`, null is one that is
- * ignored, as `ignored` says; `start` is how many bytes stand before it.
+ * The header of a file that begins with these bytes: its first row, divided as a line `sep=;` declares, or else by the separator that
+ * gives most known columns. Throws InputError if no column is known, or one stands twice. A column is null if it is ignored; `start` is
+ * where the row begins.
  */
 export function headerOf(head: Uint8Array, file: string) {
   const [line = "", declared] = declaration.exec(Buffer.from(head).toString("latin1", 0, 100)) ?? [];

@@ -31,16 +31,11 @@ export interface Accounts {
   accounts(warn: (text: string) => Promise<void>): Iterable<Account> | AsyncIterable<Account>;
   /** The accounts that are not finished. Of a stream, only those that were read. */
   readonly left: Set<Account>;
-  /** Whether several were chosen: lines always count as several. */
-  readonly several: boolean;
-  /** The number of accounts to check; null for a stream. */
+  /** The number of accounts to check; null for a stream, which counts as several. */
   readonly total: number | null;
   /** The sum of their shares; null if nobody knows where the accounts end. */
   readonly whole: number | null;
-  /**
-   * How many lines or rows of `--accounts` were read, null without it; whether they are rows of CSV; and whether all accounts were
-   * read. A stream changes them.
-   */
+  /** How many lines or rows were read (null for profiles), and whether that was all. A stream changes them. */
   readonly reading: { readonly linesRead: number | null; readonly isCsv: boolean; readonly allRead: boolean };
 }
 
@@ -52,8 +47,9 @@ const unreadableAccounts = (what: string): InputError =>
   );
 
 /**
- * Opens the file of accounts, or standard input for `-`; the accounts are read as they are asked for, until `stop`. `distinguish`
- * tells all repeated names apart, which takes memory. Rejects with InputError if the file cannot be read, or if others can read it or write to it. Reading rejects with one if there is no account.
+ * Opens the file of accounts, or standard input for `-`; accounts are read as they are asked for, until `stop`. `distinguish` tells all
+ * repeated names apart, which takes memory. Rejects with InputError if it cannot be read, or if others can; reading it, if there is no
+ * account.
  */
 export async function openAccounts(
   path: string,
@@ -122,7 +118,7 @@ export async function openAccounts(
     if (isEmpty) throw wrongSettings("--accounts has no account", asRows);
   }
   const whole = path === standardInput ? null : stream.size;
-  return { accounts: read, left, several: true, total: null, whole, reading };
+  return { accounts: read, left, total: null, whole, reading };
 }
 
 const asRows = "Write a header such as profile,token and a row for each account, or one JSON object per line";
@@ -150,10 +146,7 @@ const openingBrace = 0x7b;
 const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf);
 const isBlank = (byte: number): boolean => [0x20, 0x09, 0x0a, 0x0d, ...byteOrderMark].includes(byte);
 
-/**
- * The beginning of a stream, for a look at what it is: its first 64 KiB, or its first chunk if that begins a line of JSON. `chunks`
- * gives the whole stream, the beginning again.
- */
+/** The first 64 KiB of a stream, or its first chunk if that begins a line of JSON. `chunks` gives the whole stream, the beginning again. */
 async function firstBytes(stream: AsyncIterable<Uint8Array>) {
   const rest = stream[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];

@@ -19,10 +19,7 @@ export function unusedBaseUrl(settings: Settings): string | null {
   return `${describeSource(unused.source)} is set and not used where the base URL is ${describeSource(winner.source)}`;
 }
 
-/**
- * Says that the other method than the one that is checked has a part that is set and empty, or that misses its other half; null if
- * that is not so. A username alone may be there for another account.
- */
+/** Says that a part of the method that is not checked is set; null if none is, or a username alone, which may be another account's. */
 export function halfCredential(settings: Settings): string | null {
   const { methods, scope } = settings;
   if (methods.length !== 1 || scope.chosenBy === "line") return null;

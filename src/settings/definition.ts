@@ -40,8 +40,6 @@ export interface Definition<Value = unknown> extends Reader<Value, string> {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly fraction?: boolean;
-  /** Whether a line of `--accounts` may set it. */
-  readonly ofLine?: true;
 }
 
 /** The part of a row that all paths share. The file is read only when it is needed. */

@@ -172,20 +172,27 @@ export class RunInputs implements Inputs {
 }
 
 /**
- * The certificates in the text of PEM files, each as a text of its own. Throws InputError if there is none, or if one cannot be
- * read: a TLS connection would ignore it, and with it all that follow. Where `skipped` is given, it is told and the others count.
+ * The certificates in the text of PEM files. Throws InputError if there is none, or if one cannot be read: TLS would ignore it and all
+ * that follow. Where `skipped` is given, it is told of a broken one, and the others count.
  */
 export function certificatesIn(
   given: SettingText,
   skipped?: (problem: string, left: number) => void,
 ): readonly string[] {
+  const isOption = given.source.kind === "option";
   const blocks = certificateBlocks(given.text);
-  if (blocks.length === 0) throw withoutCertificate(given);
+  if (blocks.length === 0)
+    throw isOption
+      ? invalid(given, "holds no PEM certificate", "Give the content of PEM files")
+      : invalid(
+          given,
+          "names a file without a PEM certificate",
+          'Give a file with "-----BEGIN CERTIFICATE-----" in it; openssl x509 -inform der -in FILE -out ca.pem makes one of a DER file',
+        );
   const readable = blocks.filter(({ text }) => orNull(() => new X509Certificate(text)) !== null);
   const broken = blocks.findIndex((block) => !readable.includes(block));
   const texts = readable.map(({ text }) => text);
   if (broken < 0) return texts;
-  const isOption = given.source.kind === "option";
   const place = `certificate block ${broken + 1} of ${blocks.length} (line ${blocks[broken]?.line}) cannot be read`;
   const problem = `${isOption ? "holds text" : "names a file"} whose ${place}`;
   if (skipped === undefined)
@@ -197,15 +204,6 @@ export function certificatesIn(
   skipped(problem, texts.length);
   return texts;
 }
-
-const withoutCertificate = (given: SettingText): InputError =>
-  given.source.kind === "option"
-    ? invalid(given, "holds no PEM certificate", "Give the content of PEM files")
-    : invalid(
-        given,
-        "names a file without a PEM certificate",
-        'Give a file with "-----BEGIN CERTIFICATE-----" in it; openssl x509 -inform der -in FILE -out ca.pem makes one of a DER file',
-      );
 
 /** The token or the WSSE secret, and the text of the setting that gave it; null if none is set. Rejects with InputError. */
 export async function readSecret(

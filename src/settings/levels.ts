@@ -50,10 +50,7 @@ export type Level = ReadonlyMap<SettingName, SettingText>;
 /** A text without percent-encoding; unchanged if it is not UTF-8 then. */
 export const percentDecoded = (text: string): string => orNull(() => decodeURIComponent(text)) ?? text;
 
-/**
- * What to redact of a proxy's URL: the password, and `user:password`, since a very short text is not redacted. Each as it is
- * written and percent-decoded. Empty if the URL holds no password.
- */
+/** What to redact of a proxy's URL, as written and decoded: the password and `user:password`, since a very short text is not redacted. */
 export function proxySecrets(url: string): readonly string[] {
   // A `/` in the password may end the host too early, and a `@` is allowed in it.
   const rest = url.replace(/^\w+:\/\//, "");
@@ -75,12 +72,12 @@ export function secretTexts(levels: readonly Level[]): readonly string[] {
 }
 
 /** Returns the level. Throws InputError if it sets one thing in two ways, such as a token and a file that holds it. */
-export function withoutConflict(level: Level, kind: InputError["kind"]): Level {
+export function withoutConflict(level: Level): Level {
   for (const names of alternatives) {
     const [one, other] = names.flatMap((name) => level.get(name) ?? []);
     if (one && other)
       throw new InputError(
-        kind,
+        one.source.kind === "flag" ? "usage" : "settings",
         `${describeSource(one.source)} and ${describeSource(other.source)} set the same thing`,
         "Keep one of the two",
       );
@@ -119,8 +116,8 @@ export function environmentLevel(environment: Context["environment"]): Level {
 }
 
 /**
- * The proxy of the environment for a base URL; null for loopback and for hosts that NO_PROXY names. If NO_PROXY is a placeholder as a
- * whole, nobody knows what it should name: it stands in the place of the proxy, for the error.
+ * The proxy of the environment for a base URL; null for loopback and for hosts that NO_PROXY names. A NO_PROXY that is a placeholder as a
+ * whole takes the proxy's place, for the error: nobody knows what it should name.
  */
 export function environmentProxy(
   environment: Context["environment"],

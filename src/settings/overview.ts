@@ -10,7 +10,7 @@ import { secretsAtHand } from "./inputs.ts";
 import type { SettingText } from "./levels.ts";
 import { parsed, type Settings } from "./resolve.ts";
 import { describeLength, type SecretName } from "./secret.ts";
-import { describeEmpty, describeSource, type Source, strangeVariables, type Trust } from "./source.ts";
+import { describeEmpty, describeSource, type Source, strangeVariables } from "./source.ts";
 import {
   alternativesOf,
   credentialNames,
@@ -23,35 +23,6 @@ import {
 
 // Stands for a path at which nothing exists: it may be a secret in the wrong place.
 const notFound = "[not found]";
-
-/** The content of `config`: every setting, and whether each part of a credential will be used. */
-export interface SettingsOverview {
-  readonly settings: ReadonlyArray<{
-    /** Its key in the rc file. */
-    readonly name: string;
-    /** Null if nothing is set. It is never a secret. */
-    readonly value: string | null;
-    readonly source: Source | null;
-    readonly hides: readonly Source[];
-    readonly problem: string | null;
-    /** A remark on whether the value, or another one that is set, is used. */
-    readonly note: string | null;
-  }>;
-  /** The parts of the credentials that `test` would check, and whether it would send them. */
-  readonly credentials: ReadonlyArray<{
-    readonly name: SettingName;
-    readonly source: Source;
-    readonly mayTravel: boolean;
-    readonly reason: string | null;
-  }>;
-  /** The error for which `test` would send nothing; null if it would. */
-  readonly refusal: Pick<InputError, "message" | "hint"> | null;
-  readonly profile: string | null;
-  /** The rc file, and how many profiles it has. */
-  readonly rc: { readonly file: string; readonly trust: Trust; readonly profiles: number } | null;
-  /** Set variables that look like ours and are no settings. */
-  readonly unknownVariables: ReturnType<typeof strangeVariables>;
-}
 
 /** The secret that a setting gives; of any setting that gives none, the WSSE secret. */
 const secretGivenBy = (name: SettingName): SecretName =>
@@ -108,13 +79,16 @@ function sourcesOf(name: SettingName, settings: Settings): readonly Source[] {
   });
 }
 
-/** Every setting of a profile with its source, and whether the credentials of these methods will be used. Waits for no input. */
+/**
+ * Every setting of a profile with its source, and whether the credentials of these methods will be used. `refusal` is the error for which
+ * `test` would send nothing; null if it would. Waits for no input. The result is what `config --json` prints.
+ */
 export function overviewOf(
   settings: Settings,
   methods: readonly Method[],
-  refusal: InputError | null,
+  refusal: Pick<InputError, "message" | "hint"> | null,
   context: Context,
-): SettingsOverview {
+) {
   const { profile, scope } = settings;
   const { rc } = scope;
   const secrets = secretsAtHand(settings, context);
@@ -125,7 +99,7 @@ export function overviewOf(
   const redact = settings.redactor(
     [token, secret, isSwapped ? username : null].flatMap((text) => text ?? []),
   );
-  const rows = settingNames.map((name): SettingsOverview["settings"][number] => {
+  const rows = settingNames.map((name) => {
     const { given: counts, problem } = settings.get(name);
     const given = counts?.setting === name ? counts : null;
     const part = secretGivenBy(name);
@@ -137,12 +111,13 @@ export function overviewOf(
       source: given?.source ?? null,
       hides: given === null ? [] : sourcesOf(name, settings).slice(1),
       problem: problem?.message ?? null,
+      /** A remark on whether the value, or another one that is set, is used. */
       note: noteOf(name, isSecret ? secrets[part] : null, settings),
     };
   });
   return {
     settings: rows,
-    credentials: settingNames.flatMap((name): SettingsOverview["credentials"] => {
+    credentials: settingNames.flatMap((name) => {
       const { given } = settings.get(name);
       const method = secretGivenBy(name) === "token" ? "token" : "wsse";
       if (given?.setting !== name || !credentialNames.has(name) || !methods.includes(method)) return [];
@@ -150,7 +125,10 @@ export function overviewOf(
     }),
     refusal: refusal && { message: refusal.message, hint: refusal.hint },
     profile: profile && redact(profile),
-    rc: rc && { file: rc.path, trust: rc.trust, profiles: rc.profiles.size },
+    /** `profiles` is how many it has; JSON leaves `shown` out. */
+    rc: rc && { file: rc.path, shown: rc.shown, trust: rc.trust, profiles: rc.profiles.size },
     unknownVariables: strangeVariables(knownVariables, scope.variables),
   };
 }
+/** What `config` knows of one profile, or of the settings without one. */
+export type SettingsOverview = ReturnType<typeof overviewOf>;

@@ -18,8 +18,8 @@ const most = {
 } as const;
 
 /**
- * Reads and checks one rc file: regular, not too large, the user's own unless a flag or variable names it (`namedBy`), and not
- * readable by others if it holds a secret. Rejects with InputError, which names the file, line and key, but no content of it.
+ * Reads and checks one rc file: regular, not too large, the user's own unless named (`namedBy`), and closed to others if it holds a secret.
+ * Rejects with InputError, which names the file, line and key, but no content of it.
  */
 async function readRcFile(
   path: string,
@@ -81,8 +81,8 @@ function isYours(folder: string, known: readonly string[], context: Pick<Context
 
 /**
  * Decides by its place whether an rc file is yours. `home` is the home folder that the environment names. A checkout can set HOME and
- * XDG_CONFIG_HOME, so a home folder inside a checkout is yours only if the password database names it too. A folder below a home folder
- * that has `.git` is a checkout. Only `.config` is not: people keep it under version control.
+ * XDG_CONFIG_HOME, so a home folder in a checkout is yours only if the password database names it too. Below a home folder, a folder with
+ * `.git` is a checkout, except `.config`: people keep that one under version control.
  */
 export function trustOfPlace(
   { path, place }: RcPlace,

@@ -144,8 +144,8 @@ function profilesIn(item: Item, rc: RcText): ReadonlyMap<string, Level> {
 }
 
 /**
- * Parses an rc file. Throws InputError for unknown and duplicate keys, values of another type, a command in a file that was
- * only found, and anything that is not UTF-8, JSON or YAML 1.2. The error names the file, line, column and key, but never a value.
+ * Parses an rc file. Throws InputError for anything but JSON or YAML 1.2 in UTF-8, an unknown or repeated key, a value of another type,
+ * and a command in a found file. The error names the file, line, column and key, and never a value.
  */
 export function parseRc(bytes: Uint8Array, path: string, trust: Trust, shown: string = path): RcFile {
   const text = orNull(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -180,9 +180,9 @@ const ownWords = (message: string): string =>
     .trim() || "a line that cannot be read";
 
 /**
- * Where the quotation mark or bracket began that stays open before this place, and that the parser notices only there; null for none.
- * A quoted value has one line, and no other sign than of white space or structure touches its end; behind a key stands one value; a
- * bracket that begins a line closes the one whose line has the same indent, and nothing follows the one that closes the first.
+ * Where the quotation mark or bracket began that stays open, although the parser notices it only at this place; null for none. A quoted
+ * value has one line, and only white space or structure touches its end; behind a key stands one value; a bracket that begins a line
+ * closes the one whose line has the same indent; and nothing follows the one that closes the first.
  */
 function openedBefore(text: string, place: number): number | null {
   const open: { readonly at: number; readonly sign: string; readonly indent: number }[] = [];

@@ -16,8 +16,8 @@ const treePlaces = [".referralrc", ".referralrc.json", ".referralrc.yaml", ".ref
 const configurationPlaces = ["config", "config.json", "config.yaml", "config.yml"];
 
 /**
- * Where an rc file is looked for, in order: from the working directory upward to the home folder or the root, then
- * the home folder, then the user's configuration folder; undefined asks the platform for that one (XDG, AppData, Library).
+ * Where an rc file is looked for, in order: from the working directory upward to the home folder or the root, then the home folder, then
+ * the user's configuration folder. `configuration` undefined asks the platform for that one (XDG, AppData, Library).
  */
 export function rcCandidates(
   working: string | null,

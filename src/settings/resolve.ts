@@ -108,7 +108,7 @@ interface Resolved<Name extends SettingName> {
   readonly problem: InputError | null;
 }
 
-/** The settings of an account: which value counts, where it is set, what it hides, and whether it is valid. */
+/** The settings of an account. */
 export class Settings {
   readonly scope: Scope;
   readonly profile: string | null;
@@ -116,7 +116,6 @@ export class Settings {
   readonly #levels: readonly Level[];
   readonly #own: Level;
   readonly #resolved = new Map<SettingName, Resolved<SettingName>>();
-  #methods: readonly Method[] | null = null;
 
   /** The settings of the account that sets `own`, or those without an account. */
   constructor(scope: Scope, profile: string | null = null, own: Level = new Map()) {
@@ -164,19 +163,13 @@ export class Settings {
   /** The texts of a setting and of its alternatives, highest level first. The first one counts and hides the others. */
   texts(name: SettingName): readonly SettingText[] {
     const names = alternativesOf(name);
-    const found: SettingText[] = [];
-    for (const level of this.#levels)
-      for (const one of names) {
-        const text = this.#textAt(level, one);
-        if (text !== null) found.push(text);
-      }
-    return found;
+    return this.#levels.flatMap((level) => names.flatMap((one) => this.#textAt(level, one) ?? []));
   }
 
   /**
-   * The trust rule: a credential of yours is sent only to a base URL of yours, through a proxy of yours and with CA
-   * certificates of yours. A credential in a found file may be sent wherever that file or you say. Returns the error if this
-   * part of a credential may not be sent, or null.
+   * The trust rule: a credential of yours is sent only to a base URL of yours, through a proxy of yours and with CA certificates of
+   * yours. One in a found file may be sent wherever that file or you say. Returns the error if this part of a credential may not be sent,
+   * or null.
    */
   travelRefusal(credential: SettingText): InputError | null {
     const { given: baseUrl, value } = this.get("baseUrl");
@@ -198,10 +191,7 @@ export class Settings {
     return null;
   }
 
-  /**
-   * The error of a base URL that would send credentials in clear text to a host that is not loopback; null if it would not. A given
-   * address decides.
-   */
+  /** The error of a base URL that would send credentials in clear text beyond loopback; null for another. A --resolve address decides. */
   clearTextRefusal(resolution: { readonly of: string; readonly loopback: boolean } | null = null) {
     const { given, value } = this.get("baseUrl");
     if (given === null || value === null || value.secure || (resolution ?? value).loopback) return null;
@@ -218,26 +208,14 @@ export class Settings {
 
   /** The methods to check if no flag selects one: without a chosen account, those that any level names. */
   get methods(): readonly Method[] {
-    this.#methods ??= this.#methodsNamed();
-    return this.#methods;
-  }
-
-  /** Whether any text is a placeholder as a whole. Nearly never one is, and then no setting has to be resolved to know it. */
-  get holdsPlaceholder(): boolean {
-    for (const level of this.#levels)
-      for (const { text } of level.values()) if (isPlaceholder(text)) return true;
-    return isPlaceholder(this.get("proxy").given?.text ?? "");
+    if (this.scope.chosenBy === "none") return methodsIn(this.#levels);
+    const first = this.#levels.find((level) => methodsIn([level]).length > 0);
+    return first === undefined ? [] : methodsIn([first]);
   }
 
   /** Makes a redactor of these secrets and of all that are set for the account, even unused ones. Any may be in a wrong place. */
   redactor(more: readonly string[] = []): Redactor {
     return redactorOf([...this.scope.secrets, ...secretTexts([this.#own]), ...more]);
-  }
-
-  #methodsNamed(): readonly Method[] {
-    if (this.scope.chosenBy === "none") return methodsIn(this.#levels);
-    const first = this.#levels.find((level) => methodsIn([level]).length > 0);
-    return first === undefined ? [] : methodsIn([first]);
   }
 
   #textAt(level: Level, name: SettingName): SettingText | null {

@@ -76,7 +76,7 @@ export function flagLevel(options: Options): Level {
       ? [{ setting, text, source: { kind: "flag", flag: flagOf(setting) } }]
       : [];
   });
-  return withoutConflict(levelOf(given), "usage");
+  return withoutConflict(levelOf(given));
 }
 
 /** The settings of a run, and of each of its accounts. */
@@ -138,7 +138,7 @@ export class RunSettings {
     const known = this.#scopes.get(kind);
     if (known !== undefined) return known;
     const [flags, environment, top] = [this.#flags, this.#environment, this.#top];
-    if (kind === "none") withoutConflict(environment, "settings");
+    if (kind === "none") withoutConflict(environment);
     const usable = (level: Level): Level =>
       levelOf([...level.values()].filter((given) => isUsable(given, kind)));
     const variables = usable(environment);
@@ -161,10 +161,7 @@ export class RunSettings {
   }
 }
 
-/**
- * Reads all settings, and warns of a secret on the command line. `onInputs` gets each file before it is read. Rejects with
- * InputError.
- */
+/** Reads all settings, and warns of a secret on the command line. `onInputs` gets each file before it is read. Rejects with InputError. */
 export async function loadSettings(
   options: Options,
   context: Context,
@@ -183,7 +180,7 @@ export async function loadSettings(
   onInputs?.(filesNamedIn([flags, environmentLevel(variables)], context));
   const rc = await findRcFile(options.config, context, (path) => onInputs?.([{ name: "The rc file", path }]));
   if (rc !== null) onInputs?.(filesNamedIn([rc.top, ...rc.profiles.values()], context));
-  if (rc !== null) withoutConflict(rc.top, "settings");
+  if (rc !== null) withoutConflict(rc.top);
   const profiles = chosenProfiles(options, rc, context.environment);
   return new RunSettings(flags, variables, rc, profiles);
 }
@@ -230,12 +227,12 @@ function unknownProfile(
   return wrongSettings(`The rc file ${rc.path} has no such profile as ${place} names${slip}`, hint(others));
 }
 
-/** What a profile of the rc file sets itself. Throws InputError if it does not exist or its name is too long, and as `withoutConflict` does. */
+/** What a profile of the rc file sets itself. Throws InputError if it does not exist, its name is too long, or it contradicts itself. */
 export function profileLevel(rc: RcFile | null, profile: string): Level {
   const level = rc?.profiles.get(profile);
   if (rc === null || level === undefined) throw unknownProfile(rc, profile, "the account");
   if (profile.length > maxNameLength) throw longProfile(`The rc file ${rc.path}`);
-  return withoutConflict(level, "settings");
+  return withoutConflict(level);
 }
 
 /** The profiles to check; a single null if none is chosen; none with `--accounts`. Throws InputError. */

@@ -107,8 +107,8 @@ const mostStrange = 5;
 const prefix = "REFERRAL_";
 
 /**
- * The set variables that begin with REFERRAL_, or nearly are one of `known` that does, and are none of them; those with a near name
- * first, which `meant` is (else null). A name of another form is left out: it may be a secret.
+ * The set variables that begin with REFERRAL_, or nearly are one of `known`, and are none; first those with a near name, `meant`. A name of
+ * another form is left out: it may be a secret.
  */
 export function strangeVariables(
   known: readonly string[],

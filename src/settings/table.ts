@@ -19,7 +19,6 @@ const rows = {
     variables: ["REFERRAL_BASE_URL"],
     summary: "the API's base URL, without /test-authentication",
     parse: parseBaseUrl,
-    ofLine: true,
   },
   token: {
     ...partReaders.token,
@@ -29,7 +28,6 @@ const rows = {
     variables: ["REFERRAL_TOKEN"],
     summary: "token for the X-Auth-Token header",
     flagNote: "without a value, one that is set elsewhere",
-    ofLine: true,
   },
   tokenFile: {
     ...path,
@@ -46,7 +44,6 @@ const rows = {
     flag: "--username <email>",
     variables: ["REFERRAL_USERNAME"],
     summary: "username for WSSE",
-    ofLine: true,
   },
   secret: {
     ...partReaders.secret,
@@ -56,7 +53,6 @@ const rows = {
     variables: ["REFERRAL_SECRET"],
     summary: "secret for WSSE",
     flagNote: "process lists show it",
-    ofLine: true,
   },
   secretFile: {
     ...path,
@@ -74,7 +70,6 @@ const rows = {
     variables: ["REFERRAL_DIGEST"],
     summary: "how the PasswordDigest is computed",
     fallback: defaultAlgorithm.digest,
-    ofLine: true,
   },
   hash: {
     ...partReaders.hash,
@@ -84,7 +79,6 @@ const rows = {
     variables: ["REFERRAL_HASH"],
     summary: "hash of the PasswordDigest",
     fallback: defaultAlgorithm.hash,
-    ofLine: true,
   },
   authorization: {
     ...partReaders.authorization,
@@ -94,7 +88,6 @@ const rows = {
     variables: ["REFERRAL_AUTHORIZATION"],
     summary: 'wsse sends Authorization: WSSE profile="UsernameToken" beside X-WSSE',
     fallback: authorizationModes[0],
-    ofLine: true,
   },
   timeoutSeconds: {
     ...number(0.001, 86_400, { fraction: true }),
@@ -105,7 +98,6 @@ const rows = {
     variables: ["REFERRAL_TIMEOUT"],
     summary: "deadline of one request in seconds",
     fallback: "10",
-    ofLine: true,
   },
   retries: {
     ...number(0, 100),
@@ -116,7 +108,6 @@ const rows = {
     variables: ["REFERRAL_RETRY"],
     summary: "extra attempts after codes 5, 7 and 8",
     fallback: "0",
-    ofLine: true,
   },
   concurrency: {
     ...number(1, 1_000),
@@ -146,7 +137,6 @@ const rows = {
     variablesNote: "HTTPS_PROXY; HTTP_PROXY for http base URLs, where a proxy is refused; NO_PROXY",
     summary: "HTTP proxy for https base URLs",
     parse: parseProxy,
-    ofLine: true,
   },
   extraCertificates: {
     ...path,
@@ -188,7 +178,9 @@ export const keyOf = (name: SettingName) =>
 export const profileKeys: readonly SettingName[] = settingNames.filter((name) => !ofRun.includes(name));
 
 /** The settings that a line of `--accounts` may set: a line names no file and no command. */
-export const lineKeys: readonly SettingName[] = settingNames.filter((name) => definitionOf(name).ofLine);
+export const lineKeys: readonly SettingName[] = profileKeys.filter(
+  (name) => !["path", "command"].includes(definitionOf(name).kind),
+);
 
 /** The setting's definition, with the optional parts visible. */
 export function definitionOf<Name extends SettingName>(name: Name): Definition<Values[Name]> {

@@ -40,8 +40,8 @@ const plainUrl =
   /^https?:\/\/(?!(?:https?|wss?|socks\w*)(?:[:/]|$))[a-z\d]+(?:[-.][a-z\d]+)*(?::[1-9]\d{0,4})?(?:\/[a-z\d]+(?:[-_][a-z\d]+)*)*\/?$/;
 
 /**
- * Parses the URL of a setting: absolute, http or https, without query and fragment. A proxy's URL may hold a user and
- * password. Check the text before parsing it: the WHATWG parser drops tabs and line ends and turns `\` into `/`.
+ * Parses the URL of a setting: absolute, http or https, without query and fragment; a proxy's may hold a user and password. It checks the
+ * text first, since the WHATWG parser drops tabs and line ends and turns `\` into `/`.
  */
 function parseHttpUrl(text: string, userInformation: "refused" | "allowed" = "refused"): URL | Invalid {
   if (plainUrl.test(text)) return orNull(() => new URL(text)) ?? noHost;
@@ -104,10 +104,7 @@ export function parseBaseUrl(text: string): BaseUrl | Invalid {
   return { url, secure: url.protocol === "https:", loopback, suffixGiven };
 }
 
-/**
- * Parses the URL of a proxy like curl: `http://` may be left out, and a user and password may come before the host. There,
- * `%NAME%` is text as it stands.
- */
+/** Parses the URL of a proxy as curl does: `http://` may be left out, and `%NAME%` in user or password is text as it stands. */
 export function parseProxy(written: string): URL | Invalid {
   const text = written.replace(/^.*@/s, (before) =>
     before.replace(/%(?![0-9a-f]{2})(\w+)%(?![0-9a-f]{2})/gi, "%25$1%25"),

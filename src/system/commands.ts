@@ -34,10 +34,7 @@ function kill(child: ChildProcess): void {
 const notStarted = async (error: unknown): Promise<CommandProblem> =>
   new CommandProblem(`could not be started: ${await inWords(errorCode(error) ?? "unknown")}`, false);
 
-/**
- * Runs a command in this folder without a shell, and resolves with its standard output. Rejects with CommandProblem, or with the
- * reason of `interrupted`, which ends the command.
- */
+/** Runs a command without a shell for its standard output. Rejects with CommandProblem, or the reason of `interrupted`. */
 export async function runCommand(
   [command = "", ...args]: readonly string[],
   {

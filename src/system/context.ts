@@ -37,10 +37,7 @@ export interface Context extends Readonly<typeof machine> {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdout: Output;
   readonly stderr: Output;
-  /**
-   * Reads all of standard input, at most `maxBytes`. If it is a terminal, it asks for one line with this label and does not
-   * show what is typed. Rejects with FileProblem, or with Interrupted if a signal comes first.
-   */
+  /** Reads at most `maxBytes` of standard input; asks for one hidden line on a terminal. Rejects with FileProblem or Interrupted. */
   readStdin(maxBytes: number, label: string): Promise<Uint8Array>;
   /** The bytes of a file, or of standard input for null, read as needed until `stop`. Rejects with FileProblem. */
   openStream(path: string | null, stop: AbortSignal): Promise<ByteStream>;

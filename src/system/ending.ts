@@ -3,10 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { isSea } from "node:sea";
 
-/**
- * Ends the process with this code if a line is still being written: Node would wait for a reader who reads no more. Whatever must
- * not be lost has been waited for before.
- */
+/** Ends the process if a line is still being written: its reader reads no more. Whatever must not be lost has been waited for before. */
 export function endDespiteWrites(code: number): void {
   // Opening both streams takes time, so ask first whether anything is written.
   if (!process.getActiveResourcesInfo().some((name) => name.endsWith("WriteWrap"))) return;

@@ -57,10 +57,7 @@ const problems: Readonly<Record<string, string>> = {
   ERR_ACCESS_DENIED: "cannot be read: the permissions of this Node.js forbid it (--allow-fs-read)",
 };
 
-/**
- * What to throw where a file cannot be read: the error that `say` makes of what is wrong with it, which ends a sentence; any other
- * error unchanged.
- */
+/** What to throw where a file cannot be read: what `say` makes of the reason, which ends a sentence; any other error unchanged. */
 export const ifUnreadable = (error: unknown, say: (what: string, code: string) => Error): unknown =>
   error instanceof FileProblem
     ? say(problems[error.code] ?? `cannot be read (${error.code})`, error.code)

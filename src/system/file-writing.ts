@@ -55,9 +55,8 @@ function descriptorOf(path: string): number | null {
 const closeOnExec = 0o2000000;
 
 /**
- * Throws FileProblem for a descriptor that may be one of Node's own: writing into it crashes the process. A file is the caller's. On
- * Linux so is a descriptor without O_CLOEXEC, such as 63 of bash: Node sets that flag on its own, and on those up to 15 that it
- * inherits.
+ * Throws FileProblem for a descriptor that may be Node's own: writing into it crashes the process. A file is the caller's, and so is, on
+ * Linux, a descriptor without O_CLOEXEC: Node sets that flag on its own, and on those up to 15 that it inherits (bash has 63).
  */
 function checkDescriptor(descriptor: number): void {
   if (fstatSync(descriptor).isFile() || descriptor <= 2) return;
@@ -67,10 +66,7 @@ function checkDescriptor(descriptor: number): void {
     throw new FileProblem("NODES_OWN");
 }
 
-/**
- * Makes a folder and those above it that are missing. Node's own way (`recursive`) never ends where a folder that exists takes no
- * other, as in /proc. Throws an error of the system.
- */
+/** Makes the missing folders of a path. Node's `recursive` never ends where a folder takes no other, as in /proc. */
 function makeFolder(path: string): void {
   if (statSync(path, quietly) !== undefined) return;
   makeFolder(dirname(path));
@@ -85,8 +81,8 @@ function makeFolder(path: string): void {
 /** An output that is begun. */
 export interface OutputFile {
   /**
-   * Writes the pieces as they are made, and closes it. Rejects with FileProblem; then neither a new nor an old file stays in its place,
-   * except a file to append to. Waiting for the reader of a pipe ends with the reason of a signal that comes meanwhile.
+   * Writes the pieces and closes it. Rejects with FileProblem; then no file stays in its place, unless it is one to append to. Waiting
+   * for the reader of a pipe ends with the reason of a signal.
    */
   write(pieces: Iterable<string>, interrupted: AbortSignal): Promise<void>;
   /** Closes an output that was not written, and removes its new file. */
@@ -173,8 +169,8 @@ function newFile(path: string, mode: number): OutputFile {
 }
 
 /**
- * Begins an output. A regular file is made anew beside its place, and a link is replaced; a pipe, a device or a file to append to is
- * opened, without waiting; a descriptor of this process is taken as it is. Makes the missing folders of the path. Throws FileProblem.
+ * Begins an output, after making the missing folders of its path. A new file is made beside a regular file or link, to replace it; a
+ * pipe, device or file to append to is opened without waiting; a descriptor of this process is taken as it is. Throws FileProblem.
  */
 export function openTarget(path: string, isAppended: boolean): OutputFile {
   return orFileProblem(() => {
@@ -233,10 +229,7 @@ function realPathOf(path: string): string {
   );
 }
 
-/**
- * A key of a regular file, or of one that does not exist yet: equal for two paths of one file, and for a descriptor of it. Null for
- * a pipe or a device.
- */
+/** A key of a regular file, or of one that does not exist yet: equal for all its paths and descriptors. Null for a pipe or a device. */
 export function fileKey(path: string): string | null {
   const own = descriptorOf(path);
   const bigint = true;

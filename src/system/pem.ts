@@ -4,8 +4,8 @@
 const marker = /-----(BEGIN|END) (?:X509 |TRUSTED )?CERTIFICATE-----/g;
 
 /**
- * The blocks of certificates in a PEM text (RFC 7468), each with the number of its first line, from 1. Other text is skipped: a byte
- * order mark, remarks, keys. A block without its begin or its end counts too: its reader reports what is wrong with it.
+ * The blocks of certificates in a PEM text (RFC 7468), each with the number of its first line. Other text is skipped. A block without its
+ * begin or its end counts too: its reader reports what is wrong with it.
  */
 export function certificateBlocks(
   text: string,

@@ -5,10 +5,7 @@ import { Writable } from "node:stream";
 import type { ReadStream } from "node:tty";
 import { FileProblem } from "./file-reading.ts";
 
-/**
- * Asks for a secret on a terminal, and resolves with the line that is typed. Nothing that is typed is shown. It asks again after
- * the process was stopped. Rejects with FileProblem, or with the reason of `interrupted`.
- */
+/** Asks for a secret on a terminal, and again after the process was stopped. It shows nothing. Rejects with FileProblem or Interrupted. */
 export async function askHidden(
   label: string,
   terminal: ReadStream,

@@ -21,8 +21,8 @@ export async function inWords(code: string): Promise<string> {
 }
 
 /**
- * Whether Node's stream could lose text. It writes to a file once and does not look at how much was written, so it does not notice a
- * full disk; to a folder or a block device it writes nothing. False where the system cannot tell, as for some pipes of Windows.
+ * Whether Node's stream could lose text: it notices no full disk, and writes nothing to a folder or block device. False where the system
+ * cannot tell, as for some pipes of Windows.
  */
 const losesText = (descriptor: number): boolean =>
   orNull(() => {

@@ -12,7 +12,8 @@ test.each([
   [80, { share: null }, "9600 done, 80 failed"],
   [40, {}, "[#########...........] 9600 done, 80"],
 ])("in %i columns, %j is one line", (columns, run, line) => {
-  const shown = progressLine({ done: 9_600, failed: 80, share: 0.48, seconds: 23.5, ...run }, columns);
+  const { share, ...counts } = { done: 9_600, failed: 80, share: 0.48, seconds: 23.5, ...run };
+  const shown = progressLine(counts, share, columns);
   expect(shown).toBe(line);
   expect(shown.length).toBeLessThan(columns);
 });
@@ -24,7 +25,7 @@ function onTerminal({ quiet = false, isTerminal = true, environment = {} } = {})
   const given = contextOf(["test"], { environment: { TERM: "xterm", ...environment } });
   let now = 0;
   const context = { ...given, stderr: { isTerminal, columns: 80, write }, now: () => now };
-  const accounts = { several: true, total: null, whole: 1_000 };
+  const accounts = { total: null, whole: 1_000 };
   const progress = progressOf({ quiet, json: false, verbose: false }, accounts, context);
   const pass = (milliseconds: number): void => {
     now += milliseconds;

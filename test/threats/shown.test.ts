@@ -110,8 +110,8 @@ test.each([
   [3, "timeout: x\n"],
 ])("config, with exit code %i, escapes the name of the rc file's folder", async (exitCode, text) => {
   const hostile = "a\u001b[31m\u009b\u202e::error::##vso[x]\nb";
-  const workingFolder = join(folderWith({ [`${hostile}/.referralrc`]: text }), hostile);
-  const run = await runInProcess(["config"], { workingFolder });
+  const workingFolder = folderWith({ [`${hostile}/rc.yaml`]: text });
+  const run = await runInProcess(["config", "--config", `${hostile}/rc.yaml`], { workingFolder });
   expect(run.exitCode, run.everything).toBe(exitCode);
   expect(run.everything).toContain("\\u{1b}");
   expect(run.everything).not.toMatch(/[^\n\x20-\x7e…]|::error|##vso/);

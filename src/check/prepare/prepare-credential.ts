@@ -175,7 +175,7 @@ export async function credentialOf(
   settings: Settings,
   inputs: Inputs,
 ): Promise<PreparedCredential> {
-  for (const name of settings.holdsPlaceholder ? settingNames : []) {
+  for (const name of settingNames) {
     const { given } = settings.get(name);
     if (given !== null && !credentialNames.has(name) && isPlaceholder(given.text))
       throw unexpandedSetting(given);

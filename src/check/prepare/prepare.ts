@@ -1,6 +1,6 @@
 // Prepares the checks of one account, for the command line and the library, and applies the trust rule. It sends nothing.
 
-import { type InputError, inputErrorOf, nullIfInputError } from "../../errors.ts";
+import { InputError, inputErrorOf } from "../../errors.ts";
 import { Hints } from "../../settings/advice.ts";
 import type { Method } from "../../settings/definition.ts";
 import { certificatesIn, type Inputs, readSecret } from "../../settings/inputs.ts";
@@ -51,8 +51,9 @@ async function spareToken(
   inputs: Inputs,
 ): Promise<Secret | null> {
   if (method === "token") return null;
-  const token = await readSecret("token", settings, inputs).catch(nullIfInputError);
-  return token === null || settings.travelRefusal(token.given) !== null ? null : token.value;
+  const token = await readSecret("token", settings, inputs).catch(inputErrorOf);
+  if (token === null || token instanceof InputError) return null;
+  return settings.travelRefusal(token.given) === null ? token.value : null;
 }
 
 /** The error for which `test` would send nothing for this account; null if it would. */
