@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { authorityCertificate } from "../../faults/authority.ts";
 import { emulate } from "../../support/emulate.ts";
+import { folderWith } from "../../support/folder.ts";
 import { type Block, blocksOf, recipe, textOf, userPages } from "../../support/pages.ts";
 import { leaks, planted } from "../../support/planted.ts";
 import { validatorOf } from "../../support/schema.ts";
@@ -59,6 +60,14 @@ test("the commands of the README work one after the other, with the rc file that
   // The token, WSSE twice, the one without credentials that --diagnose adds, one profile, both profiles.
   expect(requests).toBe(7);
   expect(readFileSync(join(machine.folder, "report.xml"), "utf8")).toContain('tests="2" failures="0"');
+});
+
+test("the commands of the README can be pasted into zsh, which takes no # for a comment", async () => {
+  const api = await emulate({ accounts: [account] });
+  const machine = machineFor(rcWith("README.md", "profiles").replace(documentedUrl, api.url));
+  const folder = folderWith({ session: sessionOf("README.md").replace(documentedUrl, api.url) });
+  const run = await bash(machine, `zsh -f -i < ${folder}/session`);
+  expect([run.exitCode, api.log.length], run.everything).toEqual([0, 7]);
 });
 
 test("the commands that `help completion` shows switch it on", async () => {
