@@ -157,7 +157,7 @@ function otherConventions({ digest, hash }: SigningCredential): readonly (readon
 
 /**
  * The experiments for a refused credential, in their order: what each tries, and all its changes, with those that it keeps from earlier
- * ones. Each change is one object, in whichever experiment. `spareToken` is set beside a WSSE secret. Pure.
+ * ones. A change is the same object in all of them. `spareToken` is set beside a WSSE secret. Pure.
  */
 export function experimentsFor(
   credential: SentCredential,

@@ -79,7 +79,7 @@ export interface CheckContext extends Network {
   readonly anonymous: Map<string, Promise<boolean>>;
 }
 
-// Each line of a stream can have a route of its own. A forgotten one is asked again.
+// Each line of a stream can have a route of its own. A route that was dropped is asked again.
 const mostRoutes = 10_000;
 
 /** The context of one run, which shares nothing with another run. Without `lookup`, the operating system looks up names. */

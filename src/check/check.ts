@@ -62,7 +62,7 @@ function explained(
     durationMs,
     connection: shownConnection(connection, redact),
     outcome,
-    // A head that was cut breaks no rule.
+    // Of a head that was cut off nothing is shown: it breaks no rule.
     received: (broken?.problem && broken.received) || null,
     ...(check.address !== null && { resolved: check.address }),
     clock,

@@ -88,7 +88,7 @@ export const isExplaining = ({ id }: Pick<Finding, "id">): boolean => !last.incl
 
 const order: readonly string[] = [...explaining, ...last];
 
-/** Findings in the one order of all: proved, measured, possible, and last what explains nothing; within each by their ids. */
+/** Findings in their order: proved, measured, possible, and last those that explain nothing; within each, by the order of ids. */
 export function inOrder<FixForm>(findings: readonly Finding<FixForm>[]): readonly Finding<FixForm>[] {
   const placeOf = (one: Finding<FixForm>): number =>
     (isExplaining(one) ? certainties.indexOf(one.certainty) : certainties.length) * order.length +

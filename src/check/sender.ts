@@ -37,7 +37,7 @@ export const interruption = {
 
 const isLimited = ({ outcome }: Attempt): boolean => responseOf(outcome)?.status === 429;
 
-/** One for a check. */
+/** Sends the requests of one check. */
 export class Sender {
   /** How many requests `first` has made, and when the last one began, in milliseconds since the epoch. A diagnosis changes neither. */
   attempts = 0;
@@ -119,7 +119,7 @@ export class Sender {
     const known = anonymous.get(key);
     const answer = known ?? this.#askWithoutCredentials(cost, why);
     anonymous.set(key, answer);
-    // The check that asks may need the place of this one.
+    // Give the place back meanwhile: the check that asks may need it.
     if (known !== undefined && turns !== null) await this.#orInterrupted(turns.until(known, baseUrl.origin));
     return answer;
   }

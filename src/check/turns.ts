@@ -114,7 +114,7 @@ export function turnsOf(
     return origin;
   }
 
-  /** Holds an origin back until its pause is over. Another 429 may make it longer, and a clock that is set back may not. */
+  /** Holds an origin back until its pause is over. A further 429 can prolong the pause; a clock that is set back cannot. */
   async function hold(origin: Origin): Promise<void> {
     origin.isHeld = true;
     origin.tried = null;
@@ -153,7 +153,7 @@ export function turnsOf(
         `Check these accounts again in ${pause}, or raise --max-wait`,
       );
     const isLong = (since: number): boolean => time - since >= maxWaitSeconds * 1000;
-    // In a crowd, the limit can be that of others. Alone, it is its own or that of the whole origin.
+    // An account that was asked alone met its own limit, or that of the whole origin. Among others, it may have met theirs.
     if (origin.tried === asking) {
       asking.place = 0;
       if (isLong(asking.limitedAt))
@@ -162,7 +162,7 @@ export function turnsOf(
           hint: "Check it again later, or raise --max-wait",
         };
     }
-    // One account that is asked again and again says nothing of the others.
+    // That one account is refused again and again says nothing of the others.
     const isShared = asking.end === null || origin.line.some((other) => other.asking.limitedAt !== null);
     if (isLong(origin.since) && isShared)
       return refuse(

@@ -49,7 +49,7 @@ function takingTurns(addresses: readonly LookupAddress[]): readonly string[] {
 /** Recommended by RFC 8305, section 8. */
 const attemptDelayMs = 250;
 
-// The codes of a machine that has no way to addresses of this kind. Those of another address say more.
+// The codes of an address to which this machine has no way. The code of another address says more.
 const noWay = /^(?:ENETUNREACH|EADDRNOTAVAIL|EAFNOSUPPORT|EHOSTUNREACH|EINVAL)$/;
 
 /**

@@ -48,7 +48,7 @@ export interface ProxyAnswer {
 
 /** Why there is no response. It is made where it happens (record.ts). */
 export interface Failure {
-  /** The step that failed. At a proxy: of the way to it, or `proxy` if nothing came through its tunnel, or no TLS. */
+  /** The step that failed, on the way to the API or to a proxy; `proxy` if no TLS came through its tunnel. */
   readonly step: Step;
   /** Whether it is the API's or the proxy's. */
   readonly at: "api" | "proxy";

@@ -20,10 +20,7 @@ const escapeUnprintable = (text: string): string =>
 const workflowColons = /(?<!\[[\da-f:]{0,39}):(?=:(?![\da-f]{1,4}(?![\w-])))/gi;
 const workflowHashes = /#(?=#[a-z]*\[)/gi;
 
-/**
- * One printable line of at most `maximum` code units, without control or bidirectional characters, or workflow commands. Pure: twice is the
- * same as once.
- */
+/** One printable line of at most `maximum` code units, without control and bidirectional characters and workflow commands. */
 export function escapeText(text: string, maximum: number = longestText): string {
   // Escaping never shortens a text, so text after the maximum would not be shown.
   const escaped = text

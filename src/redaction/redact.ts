@@ -49,7 +49,7 @@ const mostDecoded = 200 * 1024;
 
 // A text with more places is replaced as a whole.
 const mostPlaces = 1_000;
-// Searching for a long text that repeats itself takes time for each of its characters.
+// Look for this beginning first: to search for a long text that repeats itself takes time for each of its characters.
 const searchedStart = 32;
 
 /** The places of a secret in a text. Null if there are too many. */
@@ -131,7 +131,7 @@ function searchFor(wanted: readonly string[]): (text: string, longest: number, b
     alphabet: charactersOf(wanted),
   };
   const beyond = Math.max(searchedBeyond, limits.longestEncoded);
-  // Many redactors see no text that is long enough.
+  // Made when it is needed: many redactors see no text that is long enough.
   let searches: readonly [plain: Candidates, encoded: Candidates] | null = null;
   return (text, longest, budget) => {
     // Decoding never makes a text longer, and folding never makes ASCII text longer.
@@ -161,7 +161,7 @@ function searchFor(wanted: readonly string[]): (text: string, longest: number, b
       held.add(alone);
       spans = [...spans, ...places];
     }
-    // These are sought in the whole text, since a shorter secret can stand inside one that is encoded.
+    // Look for the other secrets in the whole text: one that was found above can stand inside another that is encoded.
     const others: Candidates = (form) => encoded(form)?.filter((secret) => !held.has(secret)) ?? null;
     if (held.size < exact.length && holdsEncoded(read, others, limits, budget)) return masked;
     if (spans.length === 0) return cut(read, longest);

@@ -23,7 +23,7 @@ const classes: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/[\u2022\u2026\u2219\u25cf]/u, "a typographic character"],
 ];
 
-/** What stands for two hyphens where a mail program or a text processor made a dash of them. */
+/** The beginning of a word whose two hyphens a mail program or a text processor made a dash. */
 export const typographicDash = /^-?(?!-)[\u2212\p{Pd}]/u;
 
 /** The character's name; null for a character that no message may name. */

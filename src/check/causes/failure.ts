@@ -51,7 +51,7 @@ const responseCause: FailureRow = ({ failure: { code, received, body }, peer }) 
   };
 };
 
-/** Why a step failed, or did not end before the deadline. A proxy answers CONNECT, and is sent no request. */
+/** Why a step failed, or did not end before the deadline. The response of a proxy is its answer to CONNECT. */
 const rows: Readonly<Record<Step, FailureRow>> = {
   lookup: lookupCause,
   connect: connectCause,

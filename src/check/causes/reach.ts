@@ -119,7 +119,7 @@ function noRoute({ host, name, otherWay }: Peer, tried: readonly TriedAddress[],
 /** Why no address became a connection. The code is the most telling one. */
 export const connectCause: FailureRow = ({ failure: { code, reason }, connection: { tried }, peer }) => {
   const { otherWay } = peer;
-  // Node.js, or what guards the network of a test, threw it.
+  // Node.js threw the error, or what guards a test's network did.
   if (reason !== "")
     return {
       headline: `${peer.at(null)} could not be connected to (${codeInWords(code ?? "", reason)})`,

@@ -1,4 +1,4 @@
-// What to say of a refused credential, and when to advise a diagnosis. The response has its say first.
+// What to say of a refused credential, and when to advise a diagnosis. What the response says comes first.
 
 import { type Method, methodParts } from "../../settings/definition.ts";
 import { type Fix, fix } from "../../settings/fix.ts";
@@ -9,7 +9,7 @@ import type { Evidence, Rule } from "../check-context.ts";
 import { isRefusal, pauseAskedBy } from "../outcome.ts";
 import { possible } from "../result.ts";
 
-// Only the number of experiments counts, and the token itself is read once a diagnosis has begun.
+// To count the experiments, any token will do. The real one is read when a diagnosis begins.
 const unreadToken = new Secret("");
 
 /** How many further requests a diagnosis of this refusal can make at most; null where there is nothing to diagnose. */
@@ -46,7 +46,7 @@ const ownParts = {
   wsse: "; a token, time or Nonce in it is this request's own: compare the clocks",
 } as const satisfies Record<Method, string>;
 
-/** What to do where the credential may be refused. The response has its say first, and is never interpreted. */
+/** What to do where the credential may be refused. A message comes first: it may say more, and this tool does not interpret it. */
 export function refusalAdvice({ credential: { method }, exchange: { response } }: Evidence): Fix {
   if (response !== null && response.message !== null)
     return fix`If the message says what to do, do that; else compare ${withTheAccounts[method]}, or ask the API's operator${ownParts[method]}`;
@@ -64,7 +64,7 @@ const withheld: Rule = ({ exchange: { response }, outcome }) =>
     lockAdvice(pauseAskedBy(outcome)),
   );
 
-/** Whether a 401 or 403 has no evidence that the API made it. A web page is hardly the API's. */
+/** Whether this is a 401 or 403 without evidence that the API made it, and no web page. */
 const isUnproved = ({ outcome, exchange: { response } }: Evidence): boolean =>
   isRefusal(outcome) && response?.content !== "web-page";
 

@@ -13,7 +13,7 @@ import { noCommonParameters } from "./tls.ts";
 // Services that check Created usually allow minutes, so a smaller difference explains no refusal.
 const notableSeconds = 30;
 
-/** Whether the clocks differ. Whether that can be the cause, the headline decides. */
+/** The difference of the clocks, also where it cannot be the cause: the headline tells only one that can. */
 const clock: Rule = ({ clock }) => {
   if (clock === null) return null;
   const seconds = Math.abs(clock.skewSeconds);

@@ -56,7 +56,7 @@ export function unavailableCause(
   const message = isUnreadable ? { message: "its Retry-After cannot be read" } : {};
   if (status === 429 || retryAfterSeconds !== null || isUnreadable)
     return { headline, id: "rate-limit", ...message, fix: tryAgain(evidence) };
-  // What stands in front of the API may say that the API fails.
+  // A gateway in front of the API may say that the API failed, which is no more than the status says.
   const gateway = read?.gateway ?? null;
   if (gateway !== null && gateway.whose !== "api") return markedBy(gateway, status);
   const again = fix`Try again later, or raise ${flag("retries")} ${nowSet("retries")}; if it keeps happening, report it to the API's operator`;
@@ -85,7 +85,7 @@ const cachedFailure: Rule = ({ outcome, exchange: { response } }) =>
 export const unavailableRules: readonly Rule[] = [notRetried, cachedFailure];
 
 const checkBaseUrl = fix`Check ${theBaseUrl}: it may lead to another service or a proxy`;
-/** Whoever wrote a response names himself there, and this tool does not read it. */
+/** The text of a response may name its author. This tool quotes it and does not interpret it. */
 const readIt = fix`Read what it says: whoever it names can help; if it names nobody, check ${theBaseUrl}`;
 const checkPath = fix`Check host and path of ${theBaseUrl}: a version or prefix may be missing, misspelt or not needed`;
 
@@ -205,7 +205,7 @@ function statusCause(response: ApiResponse | null, evidence: Evidence): Cause {
   };
 }
 
-/** What the response of each reason is, and what to do about it. */
+/** The headline and the advice for each reason. */
 function causeOfReason(reason: UnexpectedReason, response: ApiResponse | null, evidence: Evidence): Cause {
   const status = response?.status ?? 0;
   const readOrCheck = response?.message ? readIt : checkBaseUrl;
@@ -280,7 +280,7 @@ function causeOfReason(reason: UnexpectedReason, response: ApiResponse | null, e
   }
 }
 
-// In these, it is no matter who answered, or it is known.
+// For these reasons it does not matter who answered, or it is known.
 const apart: readonly UnexpectedReason["kind"][] = [
   "cached",
   "foreign-challenge",

@@ -29,7 +29,7 @@ export function isLockOut(made: Attempt, first: Attempt): boolean {
   return refuses(made, first) && (withholds(made) || pauseAskedBy(made.outcome) !== null);
 }
 
-/** How a request ended that tells nothing about its change, with the server's own words and the wait that it asks for. */
+/** How a request ended, with the server's own words and the wait that it asks for. */
 export function ending(request: string, made: Attempt): string {
   const { outcome } = made;
   const response = responseOf(outcome);
@@ -40,7 +40,7 @@ export function ending(request: string, made: Attempt): string {
   return `${request} ended as ${outcome.kind}${answer}`;
 }
 
-/** The finding for an outcome that does not depend on the credential, and why it does not. It explains nothing. */
+/** The finding where a diagnosis can show nothing, and why. */
 export const nothingToTry = (why: string): Finding<Fix> =>
   measured(
     "not-diagnosed",

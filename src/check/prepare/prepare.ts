@@ -27,7 +27,7 @@ export interface CheckSettings {
   readonly resolve?: readonly Resolution[];
 }
 
-/** Throws InputError if the base URL would send credentials in clear text to a host that is not loopback. A given address decides. */
+/** Throws InputError if the base URL would send credentials in clear text to a host that is not loopback. The address of --resolve counts. */
 export function checkClearText(
   settings: Settings,
   insecureHttp: boolean,
@@ -98,7 +98,7 @@ export async function prepareChecks(
   const proxy = settings.value("proxy");
   const refused = resolution && proxyResolves(settings, resolution);
   if (refused !== null) throw refused;
-  // Without TLS, ignore a broken file.
+  // Without TLS no certificate is needed, so a broken file is no error.
   const extraCertificates = baseUrl.secure ? await certificatesOf(settings, inputs) : [];
   for (const part of prepared.flatMap(({ parts }) => parts)) {
     const refusal = settings.travelRefusal(part);

@@ -64,7 +64,7 @@ function parsed(text: string): unknown {
 
 const beginsAsJson = (text: string): boolean => /^\s*[{[]/.test(text);
 
-// Without its last quotation mark a string ends with the text, in an escape too, so that the pattern never starts again inside one.
+// A string that does not close ends with the text, even in an escape, so that the pattern never starts again inside one.
 const jsonToken = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\],:]|[^\s"{}[\],:]+/gs;
 const depthOf: Readonly<Record<string, number>> = { "{": 1, "[": 1, "}": -1, "]": -1 };
 
@@ -134,7 +134,7 @@ const hiddenInOther = (text: string): string => hiddenInText(beginsAsJson(text) 
 const isOthersBroken = (kind: Body["kind"], text: string, status: number): boolean =>
   kind === "not-json" && status >= 200 && status < 300 && beginsAsJson(text);
 
-/** What servers write in different ways in the name of a field. */
+/** The name of a field without what servers write differently: letter case, `-` and `_`. */
 const fieldKey = (name: string): string => name.toLowerCase().replace(/[-_]/g, "");
 
 // The fields in which servers write what is wrong, and those of a code in words, each in its order.
@@ -210,7 +210,7 @@ const unseen = (): RegExp =>
   /<!--[\s\S]*?(?:-->|$)|<script\b[\s\S]*?(?:<\/script[^<>]*>?|$)|<style\b[\s\S]*?(?:<\/style[^<>]*>?|$)/gi;
 const titled = (): RegExp => /<title\b[^<>]*>([^<]*)(?:<\/title[^<>]*>?)?/i;
 
-/** The title of a page and its visible words. A title with which these begin stands once. */
+/** The title of a page and its visible words; only the words where they begin with the title. */
 function saidInPage(text: string): Said {
   const seen = text.replace(unseen(), " ");
   const title = oneLine(titled().exec(seen)?.[1] ?? "");

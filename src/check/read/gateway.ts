@@ -168,7 +168,7 @@ export function gatewayOf(
         (parent, name) => (parent as JsonObject | null | undefined)?.[name],
         object,
       );
-      // Text of an object would run what the object names `toString`.
+      // `String` would call what an object of the server names `toString`.
       return typeof value === "object" || value === undefined ? "" : String(value);
     },
   };

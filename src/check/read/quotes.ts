@@ -71,7 +71,7 @@ export function readBroken({ problem, bytes }: BrokenHttp, known: Redactor): Bro
   const text = isUtf8 ? utf8 : Buffer.from(bytes).toString("latin1");
   const whole = redact.and([], Number.POSITIVE_INFINITY);
   const dense = text.replaceAll("\0", "");
-  // After the search: a secret can hold white space.
+  // The last word goes after the search, since a secret can hold white space.
   const searched = withoutCutWord(dense !== text && whole(dense) !== dense ? masked : whole(text));
   const isHttp = /^[ \t]*HTTP\/\d/im.test(text);
   // Behind an empty line stands the body. Where HTTP is broken, it may begin without one.

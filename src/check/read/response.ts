@@ -58,15 +58,16 @@ export class ReadResponse {
   readonly message: string | null;
   readonly #response: HttpResponse;
   readonly #respondedAt: number | null;
-  /** All that is shown shares one budget of decoding. What decides does not: an outcome must not depend on it. */
+  /** For what is shown: all texts share one budget of decoding. */
   readonly #redact: Redactor;
+  /** For numbers that decide: an outcome must not depend on whether that budget is used up. */
   readonly #redactNumber: Redactor;
   readonly #body: Body;
   readonly #baseUrl: URL;
   /** What the body says, before it is shortened and searched. */
   readonly #words: Said;
 
-  /** `baseUrl`: of the request, which a target can be relative to. */
+  /** `baseUrl` is that of the request: a target can be relative to it. */
   constructor(
     response: HttpResponse,
     { respondedAt }: Pick<Trace, "respondedAt">,
