@@ -113,17 +113,11 @@ export class Arrived {
   }
 }
 
-/** The protocols that servers speak instead of HTTP/1.1, as `brokenRule` names them. */
-export const otherProtocols = {
-  tls: "TLS instead of HTTP/1.1",
-  http2: "HTTP/2 instead of HTTP/1.1",
-} as const;
+/** What `brokenRule` says of an alert of TLS (RFC 8446, section 5.1) in the place of HTTP/1.1. */
+export const tlsInstead = "TLS instead of HTTP/1.1";
 
 function parserProblem(error: Error & { readonly data?: unknown }): string {
-  const data = typeof error.data === "string" ? error.data : "";
-  // An alert of TLS (RFC 8446, section 5.1), and the frame with settings that HTTP/2 begins with (RFC 9113, section 4.1).
-  if (data.startsWith("\x15\x03")) return otherProtocols.tls;
-  if (data.startsWith("\0\0") && data.startsWith("\x04\0\0\0\0\0", 3)) return otherProtocols.http2;
+  if (typeof error.data === "string" && error.data.startsWith("\x15\x03")) return tlsInstead;
   return /\(([^()]+)\)$/.exec(error.message)?.[1] ?? "parse error";
 }
 

@@ -53,7 +53,7 @@ async function connectTo(
       : await openTunnel(proxy, target, trust, opening);
   if (baseUrl.protocol !== "https:") return socket;
   const sessionKey = proxy === null ? baseUrl.origin : `${baseUrl.origin} through ${proxy.href}`;
-  return openTls(socket, { host: target.host, sessionKey, trust }, opening);
+  return openTls(socket, target.host, sessionKey, trust, opening);
 }
 
 /**

@@ -123,22 +123,14 @@ function watched(socket: Socket): { readonly stream: Duplex; readonly arrived: (
 }
 
 /**
- * Opens TLS over a connection, or resumes a session. It always verifies chain and name, whatever NODE_TLS_REJECT_UNAUTHORIZED says. Rejects
- * with ConnectionFailed.
+ * Opens TLS to this host over a connection, or resumes the session under this key. It always verifies chain and name, whatever
+ * NODE_TLS_REJECT_UNAUTHORIZED says. Rejects with ConnectionFailed.
  */
 export function openTls(
   socket: Socket,
-  {
-    host,
-    sessionKey,
-    trust,
-  }: {
-    /** The name or address that the certificate must contain. */
-    readonly host: string;
-    /** The server's origin, and the proxy in between if there is one. Sessions are kept under it. */
-    readonly sessionKey: string;
-    readonly trust: TrustedCertificates;
-  },
+  host: string,
+  sessionKey: string,
+  trust: TrustedCertificates,
   { record, opened }: Opening,
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {

@@ -31,9 +31,7 @@ export async function openTunnel(
   record.enterProxy();
   const connection = await openTcp({ host, port }, opening);
   const socket =
-    proxy.protocol === "https:"
-      ? await openTls(connection, { host, sessionKey: proxy.origin, trust }, opening)
-      : connection;
+    proxy.protocol === "https:" ? await openTls(connection, host, proxy.origin, trust, opening) : connection;
   record.enter("response");
   const authority = `${shownHost(target.host)}:${target.port}`;
   const authorization = proxyAuthorization(proxy);

@@ -69,7 +69,6 @@ const malformed: ReadonlyArray<
 > = [
   ["an SSH banner", "Expected HTTP/", "SSH-2.0-OpenSSH_9.6\r\n", { asChild }],
   ["a TLS alert", "TLS instead of HTTP/1.1", Buffer.from("15030100020246", "hex")],
-  ["HTTP/2", "HTTP/2 instead of HTTP/1.1", Buffer.from("000006040000000000000300000064", "hex")],
   ["HTTP/9.9", "Invalid HTTP version", head("HTTP/9.9 200 OK", length) + successText],
   ["status 099", "Status 99", answer("099 Low", successText), { asChild }],
   ["NUL in a header's value", "Invalid header value char", answer("200 OK", successText, ["X-Note: a\0b"])],

@@ -1,7 +1,7 @@
 // Why a response gives no verdict: the API failed or limits requests (408, 429 and 5xx), or the response is not this API's. What the
 // response says is quoted beside it.
 
-import { otherProtocols } from "../../http/client.ts";
+import { tlsInstead } from "../../http/client.ts";
 import { methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { endpointPath } from "../../settings/urls.ts";
@@ -14,7 +14,6 @@ import type { Gateway } from "../read/gateway.ts";
 import { measured } from "../result.ts";
 import { brokenHttp } from "./proxy.ts";
 import { refusalAdvice } from "./refusal.ts";
-import { onlyHttp2 } from "./tls.ts";
 
 /** The advice to wait as long as the server asks, and what would have let `--retry` wait: the library has no option for it. */
 function tryAgain({ outcome, notRetried, hints }: Evidence): Fix {
@@ -164,19 +163,14 @@ function redirectCause(status: number, { exchange, credential: { method } }: Evi
 /** HTTP that breaks a rule, or another protocol. */
 function malformedCause(problem: string, { exchange: { broken } }: Evidence): Cause {
   const headline = `the response is not valid HTTP (${problem})`;
-  switch (problem) {
-    case otherProtocols.http2:
-      return { headline, ...onlyHttp2 };
-    case otherProtocols.tls:
-      return {
-        headline,
-        ...measured("other-protocol", "this port answers with TLS", fix`Write https:// in ${theBaseUrl}`),
-      };
-    default:
-      return broken?.isHttp === false
-        ? { headline, fix: checkBaseUrl }
-        : { headline, ...brokenHttp(fix`the API's operator`) };
-  }
+  if (problem === tlsInstead)
+    return {
+      headline,
+      ...measured("other-protocol", "this port answers with TLS", fix`Write https:// in ${theBaseUrl}`),
+    };
+  return broken?.isHttp === false
+    ? { headline, fix: checkBaseUrl }
+    : { headline, ...brokenHttp(fix`the API's operator`) };
 }
 
 /** A status that the API does not have, and that is not in the table. */

@@ -8,13 +8,6 @@ import { certificateFinding } from "./certificate.ts";
 import type { FailureRow } from "./peer.ts";
 import { checkNetwork } from "./reach.ts";
 
-/** A server that does not speak HTTP/1.1. */
-export const onlyHttp2: Finding<Fix> = measured(
-  "other-protocol",
-  "the server refuses HTTP/1.1; it may speak HTTP/2 alone",
-  fix`Ask the server's operator to allow HTTP/1.1: this tool does not speak HTTP/2`,
-);
-
 // The alert does not say why. Servers send it for a name that none of their certificates covers, and where no cipher is common.
 const bareRefusal = /HANDSHAKE_FAILURE/;
 

@@ -96,7 +96,7 @@ export function missingError(
   );
   return wrongSettings(
     [`No ${nouns} is set`, reason, empty, strange].filter((part) => part !== null).join("; "),
-    ways + (chosenBy === "none" && empty === null ? exported : "") + tokenAsSecret(missing, settings),
+    ways + (chosenBy === "none" && empty === null ? exported : ""),
   );
 }
 
@@ -116,14 +116,6 @@ export function nothingSet(settings: Settings): InputError {
     "Give a base URL (--base-url, REFERRAL_BASE_URL) and a token, or a username and a secret for WSSE; or use the emulator, without an account";
   const { kind, message, hint } = missingError(["baseUrl", "token"], settings, orWsse, ways);
   return new InputError(kind, message, hint, firstCommands);
-}
-
-// Public clients of this interface do so; the specification does not say where the secret comes from.
-function tokenAsSecret(missing: readonly Need[], settings: Settings): string {
-  const token = missing.includes("secret") ? settings.get("token").given : null;
-  return token === null
-    ? ""
-    : `. The secret may be the API token: several public clients of this interface sign WSSE with it, and ${describeSource(token.source)} is set`;
 }
 
 async function tokenCredential(settings: Settings, inputs: Inputs): Promise<PreparedCredential> {

@@ -37,11 +37,10 @@ export function checkClearText(
   if (refusal !== null) throw refusal;
 }
 
-async function certificatesOf(settings: Settings, inputs: Inputs): Promise<readonly string[]> {
+function certificatesOf(settings: Settings, inputs: Inputs): readonly string[] | Promise<readonly string[]> {
   const { given } = settings.get("extraCertificates");
-  if (given === null) return [];
   // An option of the library holds the certificates themselves; every other setting names a file.
-  return given.source.kind === "option" ? certificatesIn(given) : inputs.certificates(given);
+  return given?.source.kind === "option" ? certificatesIn(given) : given ? inputs.certificates(given) : [];
 }
 
 /** The token that a diagnosis may try as the secret, if it can be read and the token itself may be sent by this route. */

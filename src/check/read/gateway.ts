@@ -176,18 +176,14 @@ export function gatewayOf(
   return found === undefined ? null : { name: found.name, mark: found.mark, whose: found.whose };
 }
 
-// Squid, CloudFront, Akamai, Azure and Fastly use X-Cache; nginx's pages suggest the others that end with Cache or Status.
-/** The fields in which caches say how they answered, each in words of its own. */
-const markFields = [
-  "x-cache",
-  "x-cache-status",
-  "x-proxy-cache",
-  "x-fastcgi-cache",
-  "x-litespeed-cache",
-  "x-vercel-cache",
-  "akamai-cache-status",
-  "cf-cache-status",
-];
+/**
+ * The fields in which caches say how they answered, each in words of its own. Squid, CloudFront, Akamai, Azure and Fastly use X-Cache;
+ * nginx's pages suggest the others that end with Cache or Status.
+ */
+const markFields =
+  "x-cache x-cache-status x-proxy-cache x-fastcgi-cache x-litespeed-cache x-vercel-cache akamai-cache-status cf-cache-status".split(
+    " ",
+  );
 
 // The words for a response that was made for another request. STALE and UPDATING (nginx, Cloudflare) are copies, sent while the API is
 // down or busy. RefreshHit may be the API's answer to the cache's own question. Squid, Akamai and Azure write TCP_HIT, TCP_MEM_HIT and

@@ -20,13 +20,7 @@ import { cacheMark, type Gateway, gatewayOf } from "./gateway.ts";
 import { type BrokenResponse, isStandardReason, readBroken, withoutSession } from "./quotes.ts";
 
 /** The fields in which services number a request, the most common first. */
-export const requestIdFields: readonly string[] = [
-  "x-request-id",
-  "x-correlation-id",
-  "request-id",
-  "x-amzn-requestid",
-  "cf-ray",
-];
+export const requestIdFields = "x-request-id x-correlation-id request-id x-amzn-requestid cf-ray".split(" ");
 
 // The only words of a server that are read: they withhold further requests, each of which may count as a failed login. It is crude, and
 // on the safe side. Words in other languages are shown, and whoever reads them decides.
