@@ -94,8 +94,6 @@ const wrapped: Readonly<
   Record<string, (value: string, before: string, behind: string) => readonly [string, number, string]>
 > = {
   "as it is": (value, before, behind) => [`${before}${value}${behind}`, before.length + 1, ""],
-  "in quotation marks": (value) => [`'${value}'`, 2, ""],
-  "behind $$": (value) => [`$$${value}`, 3, ""],
   base64: (value, before) => [
     Buffer.from(before + value).toString("base64"),
     before.length + 1,
@@ -146,11 +144,6 @@ test.each<[string, (text: string) => string, string]>([
   ["in quotation marks", (text) => `"${text}"`, "has the same quotation marks at both ends"],
   ["in curly ones", (text) => `“${text}”`, "has the same quotation marks at both ends"],
   ["in base64", (text) => Buffer.from(text).toString("base64"), "is base64 of printable text"],
-  [
-    "in base64 with a line end",
-    (text) => Buffer.from(`${text}\n`).toString("base64"),
-    "is base64 of printable text",
-  ],
   [
     "percent-encoded",
     (text) =>
