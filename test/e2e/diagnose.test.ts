@@ -105,19 +105,9 @@ test("of several accounts, the first that is refused is diagnosed for each origi
   expect(told).toHaveLength(2);
 });
 
-test("both methods of one account are diagnosed, and their cost is announced with --quiet too", async () => {
-  const { url } = await serve(refuse);
-  const environment = { ...wsse, REFERRAL_TOKEN: "bad", REFERRAL_BASE_URL: url };
-  const run = await runInProcess(["test", "--diagnose", "--quiet"], { environment });
-  const stderr = expect.stringMatching(/^token: diagnosis, at most[^\n]*\nwsse: diagnosis, at most[^\n]*\n$/);
-  expect(run).toMatchObject({ exitCode: 4, stdout: "", stderr });
-});
-
 const account = `username: ${username}\nsecret: ${secret}\n`;
-const profile = `profiles:\n  live:\n    username: ${username}\n    secret: ${secret}\n`;
-const live = ["--profile", "live"];
 const [wrong, right] = ["digest: text-nonce\n", "digest: base64-nonce\n"];
-const [useIt, writeIt] = ["Use --digest base64-nonce", "Write digest: base64-nonce into RC"];
+const useIt = "Use --digest base64-nonce";
 
 /** What a user can change to follow a fix: arguments, variables, and the text of the rc file. */
 interface Situation {
@@ -137,14 +127,8 @@ test.each<[string, Situation, string, Situation]>([
   [
     "the rc file",
     { rc: account + wrong },
-    `${writeIt.replace("into", "at")}:3 (now set there)`,
+    "Write digest: base64-nonce at RC:3 (now set there)",
     { rc: account + right },
-  ],
-  [
-    "the defaults, of a profile",
-    { args: live, rc: profile },
-    `${writeIt}, below this profile (not set now)`,
-    { args: live, rc: `${profile}    ${right}` },
   ],
   [
     "the defaults, by a variable",

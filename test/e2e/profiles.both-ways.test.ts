@@ -85,11 +85,3 @@ test("a run over several accounts warns once that another base URL counts", asyn
   expect(exitCode).toBe(0);
   expect(stderr.match(/Warning: REFERRAL_BASE_URL is set and not used/g)).toHaveLength(1);
 });
-
-test("a profile that does not exist ends the run, and nothing is sent", async () => {
-  const { api, run } = await place();
-  const result = await run(["--profile", "p0", "--profile", "nosuch"]);
-  expect(result).toMatchObject({ exitCode: 3, stdout: "" });
-  expect(result.stderr).toMatch(/has no such profile[\s\S]*The file has: p0, p1, p2/);
-  expect(api.requests).toEqual([]);
-});

@@ -1,5 +1,4 @@
 import { connect } from "node:net";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { api, authorityCertificate, success, trusting } from "../faults/authority.ts";
 import { identity } from "../faults/certificates.ts";
@@ -71,40 +70,3 @@ describe("a CA of the system's store alone", () => {
     expect(peer.requests()).toBe(0);
   });
 });
-
-test.each([
-  ["and a CA of the system's store is not", {}, 7],
-  ["and so is what NODE_EXTRA_CA_CERTS adds", { NODE_EXTRA_CA_CERTS: authorityCertificate }, 0],
-])("SSL_CERT_FILE alone is trusted, %s", async (_, extra, exit) => {
-  const other = identity({ commonName: "Other CA" }).cert;
-  const files = { SSL_CERT_FILE: other, ...extra };
-  const folder = folderWith(files);
-  const paths = Object.fromEntries(Object.keys(files).map((name) => [name, join(folder, name)]));
-  const { url, connections } = await api();
-  const environment = systemOf(authorityCertificate, { REFERRAL_BASE_URL: url, ...paths });
-
-  expect((await runAsChild(["test"], { environment })).exitCode).toBe(exit);
-  // Given with --ca-cert too, one that does not suffice is tried before.
-  const run = await runAsChild(["test", ...trusting(other)], { environment });
-
-  expect([run.exitCode, run.stderr, connections()]).toEqual([exit, "", 3]);
-});
-
-test.each(["--ca-cert", "NODE_EXTRA_CA_CERTS"])(
-  "every certificate of a file of %s is trusted, and the system's are not read then",
-  async (by) => {
-    const other = identity({ commonName: "Other CA" }).cert;
-    const own = identity({ commonName: "127.0.0.1", names: ["IP:127.0.0.1"] });
-    const bundle = [other, authorityCertificate, "# a remark\n", own.cert].join("\n");
-    const file = join(folderWith({ "ca.pem": bundle }), "ca.pem");
-    const [args, more] = by === "--ca-cert" ? [[by, file], {}] : [[], { [by]: file }];
-
-    for (const { url, connections, requests } of [await api(), await securing(own, success)]) {
-      const environment = systemOf(other, { REFERRAL_BASE_URL: url, ...more });
-      const run = await runAsChild(["test", ...args], { environment });
-
-      expect(run).toMatchObject({ exitCode: 0, stderr: "" });
-      expect([connections(), requests()]).toEqual([1, 1]);
-    }
-  },
-);

@@ -113,19 +113,8 @@ const layouts: Readonly<Record<string, (one: string, other: string) => string>> 
       "  south:",
       "    username: south@example.com",
       `    secret: "${other}"`,
+      "  east: { token: t, hash: sha256 }",
       "baseUrl: https://api.example.com",
-      "",
-    ].join("\n"),
-  "flow.yaml": (one, other) =>
-    [
-      'baseUrl: "https://api.example.com/v1"',
-      'tokenCommand: [op, read, "op://vault/{profile}/token"]',
-      "profiles:",
-      `  north: { token: ${one}, hash: sha256 }`,
-      "  south:",
-      "    username: south@example.com",
-      `    secret: '${other}'`,
-      "timeout: 20",
       "",
     ].join("\n"),
   "rc.json": (one, other) => {

@@ -103,12 +103,3 @@ test("a page of others reads nothing, neither across origins nor by a name that 
   expect(statuses.every((status: number) => status === 403 || status === 421)).toBe(true);
   expect(statuses).toContain(421);
 });
-
-test("a page of an allowed name asks the API, and steers nothing", async () => {
-  const { emulator, byToken } = await start({ allowHosts: ["app.example"] });
-  const read = await readBy("app.example", [
-    [`${emulator.url}/test-authentication`, byToken],
-    [`${emulator.url}/__emulator/health`],
-  ]);
-  expect(read).toEqual([200, "nothing"]);
-});

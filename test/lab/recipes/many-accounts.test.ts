@@ -127,21 +127,18 @@ async function savedByGnumeric(separator: string) {
   return machine;
 }
 
-test.each([";", "\t"])(
-  "the one line of the page checks a workbook that Gnumeric saved with %j",
-  async (separator) => {
-    const api = await emulate();
-    const machine = await savedByGnumeric(separator);
-    const run = await bash(machine, oneLine.replace("https://api.example.com/v1", api.url));
-    expect(run.stderr).toBe('Warning: columns of accounts.csv that are not known are ignored: "Notes"\n');
-    expect(run.stdout).toMatch(/^REJECTED .*row 3 \(quo"te\)|^REJECTED .*quo"te/m);
-    expect(run.stdout).toMatch(/^299 accepted, 1 rejected/m);
-    expect(run.exitCode).toBe(4);
+test("the one line of the page checks a workbook that Gnumeric saved with semicolons", async () => {
+  const api = await emulate();
+  const machine = await savedByGnumeric(";");
+  const run = await bash(machine, oneLine.replace("https://api.example.com/v1", api.url));
+  expect(run.stderr).toBe('Warning: columns of accounts.csv that are not known are ignored: "Notes"\n');
+  expect(run.stdout).toMatch(/^REJECTED .*row 3 \(quo"te\)|^REJECTED .*quo"te/m);
+  expect(run.stdout).toMatch(/^299 accepted, 1 rejected/m);
+  expect(run.exitCode).toBe(4);
 
-    const row = await bash(machine, oneRow, { REFERRAL_BASE_URL: api.url });
-    expect(row).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^accepted +n36 /) });
-  },
-);
+  const row = await bash(machine, oneRow, { REFERRAL_BASE_URL: api.url });
+  expect(row).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^accepted +n36 /) });
+});
 
 const shown = textOf("examples/night/referral-night");
 const installed = "/usr/local/bin/referral-night";

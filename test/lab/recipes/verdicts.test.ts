@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { plain, rcOf } from "../../e2e/profiles.ts";
-import { emulate, hangs, hangsUp, webPage } from "../../support/emulate.ts";
+import { emulate, hangs, webPage } from "../../support/emulate.ts";
 import { recipe, textOf } from "../../support/pages.ts";
 import { leaks, planted } from "../../support/planted.ts";
 import { textOfCases } from "../../support/texts.ts";
@@ -24,7 +24,6 @@ const answers: Readonly<Record<string, Parameters<typeof emulate>[0] | null>> = 
   "the API refuses": { answer: 401 },
   "the API is overloaded": { answer: 503 },
   "another server answers": { answers: [webPage] },
-  "the API hangs up": { answers: [hangsUp] },
   "the API is too slow": { answers: [hangs] },
   "the API is not named": null,
 };
