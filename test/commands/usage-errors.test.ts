@@ -95,15 +95,11 @@ const [ofTest, ofOthers] = [
 ];
 test.each<[string, string[] | null]>([
   ["test --nothing --json", ofTest],
-  ["test --retry x --json", ofTest],
-  ["test --json --base-url", ofTest],
   ["test --json", ofTest],
-  ["config --json --config /gone.json", ofOthers],
   ["emulator --json --nothing", ofOthers],
   // The word is a value, or belongs to another command.
   ["test --base-url --json", null],
   ["test -- --json", null],
-  ["emulator --port x command --json", null],
   ["header --json", null],
 ])("the error of %j is a document with the keys %j", async (line, keys) => {
   const { stdout, stderr } = await runInProcess(line.split(" "));

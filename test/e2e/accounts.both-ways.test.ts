@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { emulate } from "../support/emulate.ts";
-import { folderWith, namedPipe } from "../support/folder.ts";
+import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { runInProcess, ways } from "../support/run.ts";
 
@@ -84,13 +83,5 @@ describe.skipIf(process.platform === "win32")("--accounts", () => {
     chmodSync(file, 0o644);
     expect((await runInProcess(["test", "--accounts", file])).exitCode).toBe(3);
     expect(api.log).toEqual([]);
-  });
-
-  test("reads a named pipe", async () => {
-    const { url: baseUrl } = await emulate();
-    const [pipe, line] = [namedPipe(), JSON.stringify({ baseUrl, token })];
-    spawn("/bin/sh", ["-c", 'echo "$LINE" > "$PIPE"'], { env: { PIPE: pipe, LINE: line } });
-    const { exitCode, checks } = await runInProcess(["test", "--accounts", pipe, "--ndjson"]);
-    expect([exitCode, checks.length]).toEqual([0, 1]);
   });
 });

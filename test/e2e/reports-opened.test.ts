@@ -44,13 +44,6 @@ describe("a report is opened before the first request:", () => {
     expect(json.document).toMatchObject({ checks: [], error: { code: 1 } });
   });
 
-  test("both errors are told, and the code is 1, if the settings are wrong as well", async () => {
-    const { run } = await place({ files: { ".referralrc": "{" } });
-    const { exitCode, stderr } = await run(["--all", "--junit", "/dev/fd/999", "--metrics", "m"]);
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^Error: [\s\S]*referralrc[\s\S]*\nError: --junit: \/dev\/fd\/999/);
-  });
-
   test("a signal's code is before it", async () => {
     const interrupted = AbortSignal.abort(new Interrupted("SIGTERM"));
     const made = await (await place()).run(["--all", "--junit", "/dev/fd/999"], { interrupted });

@@ -13,19 +13,14 @@ test.each<[text: string, of: string, address: string]>([
 
 test.each([
   ["", "is not of the form"],
-  ["api.example.com", "is not of the form"],
   ["api.example.com:192.0.2.7", "is not of the form"],
   ["api.example.com:0:192.0.2.7", "is not of the form"],
   ["api.example.com:65536:192.0.2.7", "is not of the form"],
-  ["api.example.com:https:192.0.2.7", "is not of the form"],
   [":443:192.0.2.7", "is not of the form"],
   ["https://api.example.com:443:192.0.2.7", "is not of the form"],
-  ["api.example.com:443:", "names no IP address"],
   ["api.example.com:443:other.example.com", "names no IP address"],
-  ["api.example.com:443:192.0.2.300", "names no IP address"],
   ["api.example.com:443:192.0.2.7:80", "names no IP address"],
   ["api.example.com:443:192.0.2.7,192.0.2.8", "names more than one address"],
-  ["api.example.com:8080:192.0.2.7", "is given twice for api.example.com:8080"],
   ["API.example.com.:8080:192.0.2.8", "is given twice for api.example.com:8080"],
 ])("--resolve %j is wrong usage", (text, problem) => {
   const known = addResolution("api.example.com:8080:192.0.2.7");

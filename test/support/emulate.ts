@@ -8,9 +8,8 @@ import {
 import { planted } from "./planted.ts";
 
 /** Answers to all requests of a test. */
-export const [webPage, hangsUp, hangs] = [
+export const [webPage, hangs] = [
   { status: 200, headers: { "Content-Type": "text/html" }, body: "<title>Sign in</title>", times: 1_000 },
-  { cutOff: true, times: 1_000 },
   { delaySeconds: 600, times: 1_000 },
 ] as const;
 

@@ -48,7 +48,10 @@ test("a file that the user names may be a pipe, whose writer is waited for", asy
   expect(text((await reading).bytes)).toBe("late");
 });
 
-test("a file that the user names may be a device, up to the limit, and no folder", async () => {
+test("a file that the user names has at most as many bytes as its limit, may be a device, and no folder", async () => {
+  const file = join(folderWith({ file: "1234" }), "file");
+  expect(text((await readNamedFile(file, 4, never)).bytes)).toBe("1234");
+  await expect(readNamedFile(file, 3, never)).rejects.toThrow(problem("TOO_LARGE"));
   expect((await readNamedFile("/dev/null", 10, never)).bytes).toHaveLength(0);
   await expect(readNamedFile("/dev/zero", 10, never)).rejects.toThrow(problem("TOO_LARGE"));
   await expect(readNamedFile("/", 10, never)).rejects.toThrow(problem("EISDIR"));

@@ -57,7 +57,7 @@ async function typed(shell: Shell, lines: readonly string[], workingFolder: stri
 }
 
 // A checkout as one would not like it: a file whose name is a command, and a program of the same name.
-const files = { "root ca.pem": "", "$(touch owned)": "", "referral-auth": "#!/bin/sh\ntouch owned\n" };
+const files = { "$(touch owned)": "", "referral-auth": "#!/bin/sh\ntouch owned\n" };
 
 /** What is typed, `⇥` for the tabulator, and what the command is then called with. */
 const lines: ReadonlyArray<readonly [string, readonly string[]]> = [
@@ -66,11 +66,8 @@ const lines: ReadonlyArray<readonly [string, readonly string[]]> = [
     "test --token x --digest text-nonce --has⇥sha1",
     "test --token x --digest text-nonce --hash sha1".split(" "),
   ],
-  ["config --no-conf⇥--js⇥", ["config", "--no-config", "--json"]],
-  ["test --ca-cert roo⇥", ["test", "--ca-cert", "root ca.pem"]],
   ["test --ca-cert \\$⇥", ["test", "--ca-cert", "$(touch owned)"]],
   ["emulator --expl⇥npm", ["emulator", "--explain", "npm"]],
-  ["completion fi⇥", ["completion", "fish"]],
   ["help emu⇥", ["help", "emulator"]],
 ];
 

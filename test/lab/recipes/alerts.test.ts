@@ -8,7 +8,7 @@ import { exitCodeOf } from "../../../src/exit-codes.ts";
 import { plain, rcOf } from "../../e2e/profiles.ts";
 import { signed, success, trusting } from "../../faults/authority.ts";
 import { securing } from "../../faults/peers.ts";
-import { emulate, webPage } from "../../support/emulate.ts";
+import { emulate } from "../../support/emulate.ts";
 import { folderWith } from "../../support/folder.ts";
 import { textOf } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
@@ -121,7 +121,6 @@ const ways: ReadonlyArray<readonly [string, () => Promise<string>, string, Texts
     { ...ofAcme, finding: "account-locked" },
   ],
   ["a 423", () => metricsAt({ answer: 423 }), "ReferralApiUnexpected", { finding: "account-locked" }],
-  ["a web page", () => metricsAt({ answers: [webPage] }), "ReferralApiUnexpected", { finding: "unexpected" }],
   ["a wrong clock that fails every account", metricsOfWrongClock, "ReferralClockWrong", {}],
   ["an API that refuses connections", () => metricsOf(away), "ReferralApiDown", {}],
   ["a limited rate", () => metricsAt({ answer: 429 }), "ReferralApiDown", {}],
@@ -138,12 +137,6 @@ const ways: ReadonlyArray<readonly [string, () => Promise<string>, string, Texts
     {},
   ],
   ["an rc file that is broken", () => metricsOf("profiles: ["), "ReferralSettingsBroken", {}],
-  [
-    "a mistake in one of two accounts",
-    () => metricsAt({}, { good: {}, broken: { baseUrl: "ftp://x" } }),
-    "ReferralSettingsBroken",
-    {},
-  ],
   [
     "SIGTERM",
     async () => metricsOf(rcOf((await emulate()).url, plain(2)), [], { interrupted }),
