@@ -1,5 +1,6 @@
 // Judges the credentials of a request by the specification's rules, and by our own on its window and on nonces that come twice.
 
+import { nearest } from "../options/nearest.ts";
 import { authorizationValue } from "../wsse/header.ts";
 import type { EmulatorAccount, KnownAccounts } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";
@@ -16,20 +17,11 @@ import {
   parseWsse,
   unusualShapes,
   wsseAuthorization,
-  wsseName,
 } from "./username-token.ts";
 import { formsText, likenessOf, readingsOf, replacementOf, sharesPart } from "./values.ts";
 
 /** A value that belongs into X-WSSE, whatever the field is called. */
 const wsseValues = /^["']?UsernameToken\b|\bPasswordDigest\s*=/i;
-/** The names of fields that look like ours, and ours. */
-const nearNames: ReadonlyArray<readonly [name: RegExp, ours: string]> = [
-  [wsseName, "X-WSSE"],
-  [
-    /^(?:http[-_])?(?:x[-_]?)?(?:(?:auth|authorization|api|access)[-_]?(?:tokens?|key)|token)$|^x[-_]?auth$/i,
-    "X-Auth-Token",
-  ],
-];
 
 /** What the server accepts, remembers and answers. */
 export interface Service
@@ -52,102 +44,87 @@ export function remember(nonce: string, { nonces }: Service): void {
   if (nonces.size > mostNonces) nonces.delete(oldest);
 }
 
-interface Sent {
-  /** Every rule that the credentials break. */
+/** What is found of the credentials of a request. */
+export interface Sent {
+  /** Every rule that they break. */
   readonly faults: readonly Reason[];
   readonly account: EmulatorAccount | null;
   readonly notes: readonly string[];
   /** Remember it when the request is accepted; null for a token. */
   readonly nonce: string | null;
-  /** The header that is accepted, and the words of the specification for it. */
-  readonly greeting: readonly [header: string, message: string];
 }
 
 /** Judges credentials. The specification (section 5) has no window, replay or order: they are our own. */
 export function judgeCredentials(
-  { headers, sentNames, target }: Pick<EmulatorRequest, "headers" | "sentNames" | "target">,
+  request: Pick<EmulatorRequest, "headers" | "sentNames" | "target">,
   service: Service,
   nowSeconds: number,
 ): Sent {
-  const { "x-wsse": wsse = [], "x-auth-token": token = [], authorization = [] } = headers;
+  const { "x-wsse": wsse = [], "x-auth-token": token = [], authorization = [] } = request.headers;
   const faults: Reason[] = [];
-  const malformed = (detail: string, change = onlyOne) => faults.push(because("malformed", detail, change));
-  if (wsse.length > 0 && token.length > 0)
-    malformed(
-      "both X-WSSE and X-Auth-Token were sent",
-      "send one of them: a client sets both, or a proxy adds one",
-    );
+  if (wsse.length > 0 && token.length > 0) faults.push(because("malformed", ...both));
   // Nobody knows which of two counts, so neither is judged.
-  if (wsse.length > 1) malformed("X-WSSE was sent more than once");
-  if (token.length > 1) malformed("X-Auth-Token was sent more than once");
+  if (wsse.length > 1) faults.push(because("malformed", "X-WSSE was sent more than once", onlyOne));
+  if (token.length > 1) faults.push(because("malformed", "X-Auth-Token was sent more than once", onlyOne));
   const isMissing = wsse.length === 0 && token.length === 0;
-  const stray = isMissing ? strayFields({ headers, sentNames, target }, service.accounts) : [];
-  if (isMissing) {
-    const other = authorization.length > 0 ? "; Authorization alone does not authenticate" : "";
-    const found = stray.length > 0 ? `; ${stray.map(({ words }) => words).join("; ")}` : other;
-    const instead = authorization.length > 0 ? ["send X-WSSE, or the token in X-Auth-Token"] : [];
-    const changes = stray.length > 0 ? stray.map(({ change }) => change) : instead;
-    const change = [...new Set(changes)].join("; ");
-    faults.push(because("missing", `neither X-WSSE nor X-Auth-Token was sent${found}`, change));
-  }
+  const [missing, elsewhere] = isMissing ? missingField(request, service.accounts) : [];
+  if (missing !== undefined) faults.push(missing);
   const byToken = token.length === 1 ? judgeToken(token[0] ?? "", service.accounts) : null;
   // What stands in another field is judged too; it is refused all the same.
-  const value = wsse.length === 1 ? wsse[0] : stray.find((one) => one.wsse !== null)?.wsse;
-  const byWsse = value == null ? null : judgeWsse(value, authorization, service, nowSeconds);
+  const value = wsse.length === 1 ? wsse[0] : elsewhere;
+  const byWsse = value === undefined ? null : judgeWsse(value, authorization, service, nowSeconds);
   const all = [...faults, ...(byWsse?.faults ?? []), ...(byToken?.faults ?? [])];
   return { ...(byWsse ?? byToken ?? nobody), faults: all };
 }
 
+const nobody = { faults: [], account: null, notes: [], nonce: null } as const;
+const both = [
+  "both X-WSSE and X-Auth-Token were sent",
+  "send one of them: a client sets both, or a proxy adds one",
+] as const;
 const onlyOne =
   "send the field once, in one line: a client splits it, or sets it twice (add in place of set), or a proxy adds one";
 
-/** What stands around a token: a scheme or name before it, quotation marks. */
-const aroundValue = /^(?:[\w-]{1,40}[\s:]\s*)?(?:token\s*=\s*)?["']?|["']$/gi;
-/** What Basic sends (RFC 7617): username and password. */
-const partsOf = (value: string): readonly string[] => {
-  const [, basic = null] = /^Basic\s+([\w+/]+=*)$/i.exec(value) ?? [];
-  if (basic === null) return [value.replace(aroundValue, "")];
-  return Buffer.from(basic, "base64").toString().split(/:(.*)/s, 2);
-};
+/** The words of a value, those behind a name as in `token=T`, and the username and password of Basic (RFC 7617). */
+const wordsOf = (value: string): readonly string[] =>
+  value
+    .split(/[\s"']+/)
+    .flatMap((word) => [
+      word,
+      word.replace(/^[\w-]+[:=]/, ""),
+      ...Buffer.from(word, "base64").toString().split(/:(.*)/s, 2),
+    ]);
 
-/** A field that looks like ours or holds what belongs into ours, what to change, and the value of X-WSSE that it may hold. */
-interface Stray {
-  readonly words: string;
-  readonly change: string;
-  readonly wsse: string | null;
-}
-
-function strayFields(
+/** That neither field was sent, with those that look like ours or hold what belongs into ours; and the value of X-WSSE in one of these. */
+function missingField(
   { headers, sentNames, target }: Pick<EmulatorRequest, "headers" | "sentNames" | "target">,
   { shownName, withToken, withUsername, isSecret }: KnownAccounts,
-): readonly Stray[] {
+): readonly [missing: Reason, wsse?: string | undefined] {
   const [, query = ""] = /\?([^#]*)/.exec(target) ?? [];
   const fields = Object.entries(headers).map(([name, [value = ""] = []]) => {
     return [name, value, `the field ${shownName(sentNames.get(name) ?? name)}`] as const;
   });
   // Their names are text of the client that a secret may be cut into, so they are not shown.
   const others = [...new URLSearchParams(query)].map(([, value]) => ["", value, "the query"] as const);
-  const found = [...fields, ...others].flatMap(([name, value, where]): readonly Stray[] => {
-    const parts = partsOf(value);
-    const isToken = [value, ...parts].some((part) => withToken(part) !== null);
-    if (withUsername(parts[0] ?? "").length > 0 && isSecret(parts[1] ?? ""))
-      return [
-        {
-          words: `${where} holds username and secret in clear, as Basic has them`,
-          change: "make X-WSSE of them",
-          wsse: null,
-        },
-      ];
-    const held = wsseValues.test(value) ? "X-WSSE" : isToken ? "X-Auth-Token" : null;
-    const [, alike = null] = nearNames.find(([pattern]) => pattern.test(name)) ?? [];
-    const instead = held ?? alike;
-    if (instead === null) return [];
-    const does = held === null ? "looks like" : "holds what belongs into";
+  const strays = [...fields, ...others].flatMap(([name, value, where]) => {
+    const words = [value, ...wordsOf(value)];
+    if (words.some((word, at) => withUsername(word).length > 0 && isSecret(words[at + 1] ?? "")))
+      return [[`${where} holds username and secret in clear, as Basic has them`, "make X-WSSE of them"]];
+    const isToken = words.some((word) => withToken(word) !== null);
+    const held = wsseValues.test(value) ? "X-WSSE" : isToken ? "X-Auth-Token" : undefined;
+    const instead = held ?? nearest(name, ["X-WSSE", "X-Auth-Token"]);
+    if (instead === undefined) return [];
+    const does = held === undefined ? "looks like" : "holds what belongs into";
     const what = instead === "X-WSSE" ? "it" : "the token alone, with no word before it,";
-    const wsse = held === "X-WSSE" ? value.replace(/^WSSE\s+(?=UsernameToken)/i, "") : null;
-    return [{ words: `${where} ${does} ${instead}`, change: `send ${what} as the field ${instead}`, wsse }];
+    const wsse = held === "X-WSSE" ? [value.replace(/^WSSE\s+(?=UsernameToken)/i, "")] : [];
+    return [[`${where} ${does} ${instead}`, `send ${what} as the field ${instead}`, ...wsse]];
   });
-  return found.slice(0, 5);
+  const isOther = headers.authorization !== undefined;
+  const other = ["Authorization alone does not authenticate", "send X-WSSE, or the token in X-Auth-Token"];
+  const found = strays.length > 0 ? strays.slice(0, 5) : isOther ? [other] : [];
+  const detail = ["neither X-WSSE nor X-Auth-Token was sent", ...found.map(([words]) => words)].join("; ");
+  const changes = [...new Set(found.map(([, change]) => change))].join("; ");
+  return [because("missing", detail, changes), found.find(([, , wsse]) => wsse !== undefined)?.[2]];
 }
 
 /** What was sent in place of the Authorization field that this server requires. */
@@ -159,18 +136,13 @@ function authorizationProblem([value]: readonly string[]): string {
   return `Authorization ${problem}; this server expects Authorization: ${authorizationValue}`;
 }
 
-const nobody = { faults: [], account: null, notes: [], nonce: null, greeting: ["", ""] } as const;
-
 const unsetToken = "set the variable that the client reads the token from, and export it in a shell";
 
 function judgeToken(sent: string, accounts: KnownAccounts): Sent {
   const account = accounts.withToken(sent);
-  const message = "Hello, user! You are successfully authenticated with X-Auth-Token.";
-  const judgement = { ...nobody, account, greeting: ["X-Auth-Token", message] } as const;
-  if (account !== null) return judgement;
-  if (sent === "")
-    return { ...judgement, faults: [because("malformed", "X-Auth-Token is empty", unsetToken)] };
-  return { ...judgement, faults: [tokenProblem(sent, accounts)] };
+  const empty = because("malformed", "X-Auth-Token is empty", unsetToken);
+  const faults = account !== null ? [] : [sent === "" ? empty : tokenProblem(sent, accounts)];
+  return { ...nobody, account, faults };
 }
 
 function judgeWsse(
@@ -203,10 +175,11 @@ function judgeWsse(
   const fault = (rule: string, detail: string, change?: string) => faults.push(because(rule, detail, change));
   if (withToken(value.trim()) !== null)
     fault("malformed", "X-WSSE holds what belongs into X-Auth-Token", "send it as the field X-Auth-Token");
-  else if (read.problems.length > 0) fault("malformed", read.problems.join("; "), read.changes.join("; "));
+  else if (read.problems.size > 0)
+    fault("malformed", [...read.problems.keys()].join("; "), [...new Set(read.problems.values())].join("; "));
   // In a header that is not right, a part of the digest may stand in the place of another value.
   const isHidden = (text: string): boolean =>
-    read.problems.length > 0 || sharesPart(text, read.parts.passwordDigest ?? "");
+    read.problems.size > 0 || sharesPart(text, read.parts.passwordDigest ?? "");
   const quoted = (text: string): string => (isHidden(text) ? "…" : shown(text, own));
   if (username !== undefined && account === null)
     faults.push(usernameProblem(username, quoted(username), accounts));
@@ -228,14 +201,7 @@ function judgeWsse(
       "the Nonce has been used before",
       "make a new Nonce for every request, also for a retry",
     );
-  const message = `Hello, ${account?.username}! You are successfully authenticated on the platform.`;
-  return {
-    faults,
-    account,
-    notes: strict ? [] : shapes,
-    nonce,
-    greeting: ["X-WSSE", message],
-  };
+  return { faults, account, notes: strict ? [] : shapes, nonce };
 }
 
 /** What a text in the place of a token or username is: the words, and what to change if it can be mended; undefined if nothing shows. */

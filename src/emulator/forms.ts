@@ -244,7 +244,7 @@ const codePoints = [
 /** Characters that a client may have before or behind a part: those, and all of the basic plane that nobody sees. */
 export const signsAround = codePoints.flatMap((code) => {
   const sign = String.fromCharCode(code);
-  if (!/[!-~\p{Z}\p{Cc}\p{Cf}\p{DI}]/u.test(sign)) return [];
+  if (!/[\0\t\n\r!-~\p{Z}\p{Cf}\p{DI}]/u.test(sign)) return [];
   const name = `${characterName(sign)} (U+${code.toString(16).toUpperCase().padStart(4, "0")})`;
   const isRare = !/[\0\t\n\r -~\xa0\xad\u200b\ufeff]/.test(sign);
   return [{ sign: toBytes(sign), words: /[!-~]/.test(sign) ? `"${sign}"` : name, isRare }];

@@ -4,7 +4,7 @@
 import { InputError, wrongSettings } from "../errors.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { because, combined, type Judgement, jsonFields, judged } from "./answer.ts";
-import { judgeCredentials, remember, type Service } from "./credentials.ts";
+import { judgeCredentials, remember, type Sent, type Service } from "./credentials.ts";
 import { type PlannedAnswer, readAnswers, replacementOf } from "./planned-answers.ts";
 import {
   type EmulatorRequest,
@@ -116,7 +116,7 @@ const byGet = "send GET without a body: -d of curl makes a POST of it, and -I a 
 function deserved(
   path: string,
   method: string,
-  { faults, account, greeting: [header, message] }: ReturnType<typeof judgeCredentials>,
+  { faults, account, nonce }: Sent,
   basePath: string,
 ): Judgement {
   const ofMethod = ["GET", "OPTIONS"].includes(method)
@@ -129,8 +129,14 @@ function deserved(
   }
   if (method === "OPTIONS") return judged(204, [because("options")], { accepted: true });
   if (ofMethod.length > 0) return judged(405, [...ofMethod, ...faults]);
-  if (faults.length === 0 && account !== null)
+  if (faults.length === 0 && account !== null) {
+    const [header, name, place] =
+      nonce === null
+        ? ["X-Auth-Token", "user", "with X-Auth-Token"]
+        : ["X-WSSE", account.username, "on the platform"];
+    const message = `Hello, ${name}! You are successfully authenticated ${place}.`;
     return judged(200, [because("accepted", header)], { accepted: true, message });
+  }
   // That no credentials came is no secret, and it shows a client that its header does not arrive.
   const isMissing = faults[0]?.rule === "missing";
   return judged(401, faults, { message: isMissing ? "No credentials were sent" : null });

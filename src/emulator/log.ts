@@ -31,7 +31,7 @@ const credentialFieldNames = /^(?:(?:proxy-)?authorization|cookie|x-auth-token)$
 /** The value of an X-WSSE header without its digest. If the header cannot be read, all of it could be the digest. */
 function withoutDigest(value: string, { redact }: KnownAccounts): string {
   const { parts, problems } = parseWsse(value, redact);
-  if (problems.length > 0 || !isWhole(parts)) return masked;
+  if (problems.size > 0 || !isWhole(parts)) return masked;
   const { username, nonce, created, passwordDigest } = parts;
   const own = (text: string): string => (sharesPart(text, passwordDigest) ? masked : redact(text));
   const time = isLikeTime(created) ? own(created) : masked;

@@ -21,12 +21,9 @@ export type Parts = { readonly [Name in keyof UsernameToken]: UsernameToken[Name
 export const ownText = (value: string): string =>
   value.replace(/\b(?:UsernameToken|Username|PasswordDigest|Nonce|Created)\b/gi, "");
 
-/** The names of fields that look like X-WSSE. */
-export const wsseName = /wsse|username-?_?token/i;
-
 /** Whether a field may hold X-WSSE, and with it a digest or a secret: by its name, or by the name of one attribute in its value. */
 export const mayHoldWsse = (name: string, value: string): boolean =>
-  wsseName.test(name) || /User[-_]?Name|Passw|Digest|Nou?nce|Created/i.test(value);
+  /wsse|username[-_]?token/i.test(name) || /User[-_]?Name|Passw|Digest|Nou?nce|Created/i.test(value);
 
 const asShown = `write it as UsernameToken ${attributes.map((name) => `${name}="…"`).join(", ")}`;
 const inShell = `${asShown}; in a shell, escape the quotes (\\") or put single quotes around the whole option`;
@@ -34,22 +31,15 @@ const inClear =
   "send the hash alone, as PasswordDigest, and set a new secret if this request went over a network";
 
 /** What people call the attributes of X-WSSE, without letter case and signs. */
-const nearNames: Readonly<Record<Attribute, readonly string[]>> = {
-  Username: ["user", "login", "email", "name", "userid", "account"],
-  PasswordDigest: [
-    "digest",
-    "hash",
-    "passwordhash",
-    "signature",
-    "password",
-    "passwd",
-    "pwd",
-    "passwordtext",
-  ],
-  Nonce: ["nounce", "nonse", "random", "salt"],
-  Created: ["create", "creation", "createdat", "timestamp", "time", "date", "datetime"],
+const nearNames: Readonly<Record<Attribute, string>> = {
+  Username: "user login email name userid account",
+  PasswordDigest: "digest hash passwordhash signature password passwd pwd passwordtext",
+  Nonce: "nounce nonse random salt",
+  Created: "create creation createdat timestamp time date datetime",
 };
-const clearNames: readonly string[] = ["password", "passwd", "pwd", "passwordtext"];
+const isNear = (one: Attribute, plain: string): boolean =>
+  one.toLowerCase() === plain || nearNames[one].split(" ").includes(plain);
+const clearName = /^(?:password|passwd|pwd|passwordtext)$/;
 
 /** The signs of a place that is not as it should be. Its words are the client's own text, so only those that every client has are shown. */
 function signsOf(place: string): string {
@@ -61,8 +51,7 @@ function signsOf(place: string): string {
 /** What reading gives: the attributes, and each problem with what to change. */
 interface ReadHeader {
   readonly parts: Parts;
-  readonly problems: readonly string[];
-  readonly changes: readonly string[];
+  readonly problems: ReadonlyMap<string, string>;
 }
 
 const exactPair = /([A-Za-z]+)[ \t]*=[ \t]*"([^"]*)"[ \t]*(?:,[ \t]*|$)/y;
@@ -88,11 +77,6 @@ const isCurly = /[^ -~]/;
 const isBehindValue = /[\s,;&]/;
 const nameAndSign = /([A-Za-z][A-Za-z:_-]{1,24})(["'\\]{0,2}\s{0,9}(?:=>|[=:])\s{0,9})/g;
 
-function partsOf(values: ReadonlyMap<string, string>): Parts {
-  const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name));
-  return { username, passwordDigest, nonce, created };
-}
-
 /** A place that may be an attribute, from its name to the next name. */
 interface Place {
   readonly name: string;
@@ -112,7 +96,7 @@ function placesOf(text: string): readonly Place[] {
         (text.charAt(start - 1) === "\\" ? /^[nrt]/ : /^UsernameToken:?/i).exec(word) ?? [];
       const [name, index] = [word.slice(before.length), start + before.length];
       const plain = plainName(name);
-      const isOurs = attributes.some((one) => one.toLowerCase() === plain || nearNames[one].includes(plain));
+      const isOurs = attributes.some((one) => isNear(one, plain));
       const to = start + whole.length;
       // The end of a hash in base64 looks like a name too.
       const sign = text.charAt(start - 1);
@@ -122,19 +106,28 @@ function placesOf(text: string): readonly Place[] {
   );
 }
 
+/** A text without such signs at its end. */
+function withoutEnd(text: string, sign: RegExp): string {
+  let end = text.length;
+  while (end > 0 && sign.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
 /** The quotation marks around a value, the value, and what stands behind it. */
 function cutValue(text: string): Readonly<Record<"open" | "value" | "close" | "behind", string>> {
   const [open = ""] = opening.exec(text) ?? [];
-  let end = text.length;
+  const rest = text.slice(open.length);
   const isCloser = (sign: string): boolean => (isCurly.test(open) ? isQuote.test(sign) : sign === open);
-  if (open.length === 1) while (end > 0 && !isCloser(text.charAt(end - 1))) end -= 1;
-  const isClosed = open.length === 1 && end > 1;
-  if (!isClosed) end = text.length;
-  while (!isClosed && end > open.length && isBehindValue.test(text.charAt(end - 1))) end -= 1;
-  const behind = text.slice(end);
-  const from = end;
-  while (end > open.length && (isClosed ? from - end < 1 : isQuote.test(text.charAt(end - 1)))) end -= 1;
-  return { open, value: text.slice(open.length, end), close: text.slice(end, from), behind };
+  const at = open.length === 1 ? rest.split("").findLastIndex(isCloser) : -1;
+  if (at >= 0) return { open, value: rest.slice(0, at), close: rest.charAt(at), behind: rest.slice(at + 1) };
+  const kept = withoutEnd(rest, isBehindValue);
+  const value = withoutEnd(kept, isQuote);
+  return { open, value, close: kept.slice(value.length), behind: rest.slice(kept.length) };
+}
+
+function partsOf(values: ReadonlyMap<string, string>): Parts {
+  const [username, passwordDigest, nonce, created] = attributes.map((name) => values.get(name));
+  return { username, passwordDigest, nonce, created };
 }
 
 /**
@@ -153,26 +146,21 @@ export function parseWsse(
   const isFilled = isRight(partsOf(values));
   const usable = new Map<string, string>();
   for (const [name, text] of values) {
-    const isUnfilled = !isFilled && headerPlaceholder.test(utf8(text));
     const visible = name === "PasswordDigest" || exact === null ? "…" : shown(text);
-    if (isUnfilled) problem(`has ${name}="${visible}", a placeholder that nothing filled in`, fillIn);
+    if (!isFilled && headerPlaceholder.test(utf8(text)))
+      problem(`has ${name}="${visible}", a placeholder that nothing filled in`, fillIn);
     // A quotation mark inside shows that another value was taken for a part of this one.
     else if (text !== "" && !text.includes('"')) usable.set(name, text);
   }
-  const { nonce, ...others } = partsOf(usable);
-  const isPrintable = nonce === undefined || /^[\x20-\x7e]*$/.test(nonce);
-  if (!isPrintable || (nonce?.length ?? 0) > longestNonce)
+  const nonce = usable.get("Nonce") ?? "x";
+  const isPrintable = /^[ -~]*$/.test(nonce);
+  if (!isPrintable) usable.delete("Nonce");
+  if (!isPrintable || nonce.length > longestNonce)
     problems.set(
       `Nonce is not 1 to ${longestNonce} printable ASCII characters`,
       "send 40 hexadecimal characters, such as bin2hex(random_bytes(20)) of PHP",
     );
-  const parts = { ...others, nonce: isPrintable ? nonce : undefined };
-  const first = [...problems].slice(0, mostProblems);
-  return {
-    parts,
-    problems: first.map(([text]) => text),
-    changes: [...new Set(first.map(([, change]) => change))],
-  };
+  return { parts: partsOf(usable), problems: new Map([...problems].slice(0, mostProblems)) };
 }
 
 type Problem = (text: string, change?: string) => void;
@@ -203,8 +191,9 @@ function inPlaces(text: string, problem: Problem): ReadonlyMap<string, string> {
   const [{ from: start } = { from: text.length }] = places;
   if (!/^UsernameToken[ \t]+$/.test(text.slice(0, start))) problem(beginning(text.slice(0, start)));
   const given = new Set(places.map(({ name }) => plainName(name)));
-  const isNear = (one: Attribute, plain: string): boolean =>
-    one.toLowerCase() === plain || (!given.has(one.toLowerCase()) && nearNames[one].includes(plain));
+  // A near name counts where ours is missing.
+  const isMeant = (one: Attribute, plain: string): boolean =>
+    one.toLowerCase() === plain || (!given.has(one.toLowerCase()) && isNear(one, plain));
   const values = new Map<string, string>();
   const unquoted: string[] = [];
   for (const [index, { name, equals, to }] of places.entries()) {
@@ -213,13 +202,10 @@ function inPlaces(text: string, problem: Problem): ReadonlyMap<string, string> {
     const plain = plainName(name);
     // Before its colon may stand anything: a part of the digest, too.
     const shownName = name.replace(/^(?!wss[eu]:).*:/, "…:");
-    const attribute = attributes.find((one) => isNear(one, plain));
-    const isClear = clearNames.includes(plain) || /PasswordText$/.test(value);
-    if (isClear)
-      problem(
-        `has ${clearNames.includes(plain) ? shownName : "Type"}, which is for a password in clear text`,
-        inClear,
-      );
+    const attribute = attributes.find((one) => isMeant(one, plain));
+    const isClear = clearName.test(plain);
+    if (isClear || value.endsWith("PasswordText"))
+      problem(`has ${isClear ? shownName : "Type"}, which is for a password in clear text`, inClear);
     else if (attribute === undefined) problem(`has an attribute that is none of ${attributes.join(", ")}`);
     else if (attribute !== name) problem(`has ${shownName}, where ${attribute} belongs`);
     if (equals !== "=") problem(`has ${signsOf(equals)} behind a name, where an equals sign (=) belongs`);
@@ -284,7 +270,7 @@ export function unusualShapes(
 ): readonly string[] {
   const [shape, name] = conventions[digest].wire === "base64" ? base64Nonce : hexNonce;
   const order = attributes.join(", ");
-  const layout = problems.length > 0 || documentedLayout.test(value);
+  const layout = problems.size > 0 || documentedLayout.test(value);
   // What cannot be read as a time is named as such.
   const time = created === undefined || createdSeconds(created) === null || documentedTime.test(created);
   return [
