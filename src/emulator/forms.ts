@@ -3,6 +3,7 @@
 
 import * as crypto from "node:crypto";
 import { orNull } from "../errors.ts";
+import { backslashes, percent, references } from "../redaction/decode.ts";
 import { characterName } from "../wsse/characters.ts";
 
 export const toBytes = (text: string): string => Buffer.from(text).toString("latin1");
@@ -41,6 +42,7 @@ const inQuotes = (name: string, sign: string, seen: RegExp): Form =>
 
 /** What to change, in at most one line for each operation: in the languages that met it. */
 const changes = {
+  base64Once: "encode it in base64 no more than this server expects",
   bytes:
     "write bytes, not hexadecimal: `true` as the last argument of sha1 or hash in PHP, .digest(), not .hexdigest(), in Python, .digest() in Node.js, openssl dgst -binary in a shell, Convert.ToBase64String, not BitConverter, in C#",
   oneLine:
@@ -53,140 +55,103 @@ const changes = {
     'keep the = at its end: base64.StdEncoding, not RawStdEncoding, in Go, encode_base64($hash, ""), not sha1_base64, in Perl',
   base64:
     'write + and /, not - and _: base64.StdEncoding in Go, b64encode in Python, "base64" in Node.js, Base64.getEncoder() in Java',
+  trimmed: "take the white space around it away",
+  noUrl: "leave out urlencode or encodeURIComponent",
+  noHtml: "leave out htmlspecialchars, or the template that escapes",
+  noCode: "send the text itself, not its form in JSON or a program",
+  plus: "something decoded it as a part of a URL: send it as it is",
+  once: "set it once: something appends it to a value that has it",
   alone:
     "take away what stands before or behind it, such as a scheme, or the name of the hash or of a file (openssl dgst -binary, not sha1sum, in a shell)",
+  twoDigits: "write two digits for each byte: %02x",
+  notText: 'keep bytes as bytes: digest("base64"), not digest("binary"), in Node.js',
 } as const;
 
+const asBase64: Write = (text) => encoded(text, "base64");
 const asHex: Write = (text) => encoded(text, "hex");
+const asUpperHex: Write = (text) => asHex(text).toUpperCase();
+const asGroups: Write = (text) => asUpperHex(text).replace(/..(?=.)/g, "$&-");
+const asBase64url: Write = (text) => encoded(text, "base64url");
+const asUnpadded: Write = (text) => asBase64(text).replace(/={1,2}$/, "");
+const asShortHex: Write = (text) => asHex(text).replace(/^0+/, "");
+const asCode: Write = (text) => text.replace(/["'\\/]/g, "\\$&");
+const asSpaces: Write = (text) => text.replaceAll("+", " ");
+const asUrl: Write = (text) => orNull(() => encodeURIComponent(toText(text))) ?? text;
+const htmlSigns: Readonly<Record<string, string>> = { '"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+const asHtml: Write = (text) => text.replace(/[&<>"']/g, (sign) => htmlSigns[sign] ?? "&#39;");
+const asUtf16: Write = (text) => decoded(toText(text), "utf16le");
+const swapped: Write = (text) => Buffer.from(asUtf16(text), "latin1").swap16().toString("latin1");
+const asLatin1: Write = (text) => decoded(toText(text), "latin1");
 const fromHex: Write = (text) => decoded(text.replace(/[-: ]/g, ""), "hex");
+const hexSizes = [32, 40, 56, 64, 96, 128];
+const fromShortHex: Write = (text) =>
+  fromHex(text.padStart(hexSizes.find((size) => size >= text.length) ?? 0, "0"));
+const fromSpaces: Write = (text) => text.replaceAll(" ", "+");
 const fromBase64: Write = (text) => decoded(text, "base64");
 const inside: Write = (text) => text.slice(text.search(/["']/) + 1, -1);
+const inOneLine: Write = (text) => text.replace(/\s|\\[rn]/g, "");
 const withoutZeros: Write = (text) => text.replaceAll("\0", "");
-const encodedCode = /(?:%|\\{1,3}u00)([\da-f]{2})/gi;
-const decodedCodes: Write = (text) => text.replace(encodedCode, (_, code: string) => decoded(code, "hex"));
+/** A text that is there twice, once; the whole text if it is not. */
+function once(text: string): string {
+  const half = text.slice(0, text.length / 2).replace(/,$/, "");
+  return ["", ",", ", "].some((between) => text === half + between + half) ? half : text;
+}
+/** The longest part of a text that may be base64 or hexadecimal. */
+function longestRun(text: string): string {
+  const runs = text.replace(/^0x/, "").match(/[\w+/-]{16,}={0,2}/g) ?? [];
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
+}
 
-/** Hexadecimal, the base64 of text and what they are made of: the forms that conventions of WSSE use. */
-export const inBase64 = row(
-  "in base64",
-  "encode it in base64 no more than this server expects",
-  (text) => encoded(text, "base64"),
-  /^(?=(?:.{4})+$)[A-Za-z\d+/]+={0,2}$/,
-  fromBase64,
-);
+const groups = /^(?=\S{16})[\da-f]{2,12}(?:[-: ][\da-f]{2,12})+$/i;
+const shortHex = /^[1-9a-f][\da-f]{28,126}$/i;
+const unpadded = /^(?!(?:.{4})*.?$)[A-Za-z\d+/]+$/;
+
+/** The forms that conventions of WSSE use. */
+const padded = /^(?=(?:.{4})+$)[A-Za-z\d+/]+={0,2}$/;
+export const inBase64 = row("in base64", changes.base64Once, asBase64, padded, fromBase64);
 export const inHex = row("in hexadecimal", changes.bytes, asHex, /^(?:[\da-f]{2})+$/, fromHex);
-const inUpperHex = row(
-  "in upper-case hexadecimal",
-  changes.bytes,
-  (text) => asHex(text).toUpperCase(),
-  /^(?=.*[A-F])(?:[\dA-F]{2})+$/,
-  fromHex,
-);
+const upper = "in upper-case hexadecimal";
+const inUpperHex = row(upper, changes.bytes, asUpperHex, /^(?=.*[A-F])(?:[\dA-F]{2})+$/, fromHex);
 
-/** All forms. The first `common` of them are tried together with a second deviation. */
-export const forms: readonly Form[] = [
-  ...[inBase64, inHex],
+/** The forms that are tried together with a second deviation. */
+export const commonForms: readonly Form[] = [
+  inBase64,
+  inHex,
   behind("a line feed", "\n", /\r?\n$/, changes.oneLine),
+];
+/** All forms that can be read back or are often met. */
+export const forms: readonly Form[] = [
+  ...commonForms,
   row("in lower case", changes.sameCase, (text) => toBytes(toText(text).toLowerCase())),
   row("in upper case", changes.sameCase, (text) => toBytes(toText(text).toUpperCase())),
   behind("a carriage return and line feed", "\r\n", /\r\n$/, changes.oneLine),
   inQuotes("double", '"', /^b?".*"$/s),
   inQuotes("single", "'", /^b?'.*'$/s),
-  row(
-    "URL-encoded",
-    "leave out urlencode or encodeURIComponent",
-    (text) => orNull(() => encodeURIComponent(toText(text))) ?? text,
-    /%[\da-f]{2}/i,
-    decodedCodes,
-  ),
+  row("URL-encoded", changes.noUrl, asUrl, /%[\da-f]{2}/i, percent),
   row(
     "with a space behind it",
-    "take the white space around it away",
+    changes.trimmed,
     (text) => `${text} `,
     /^\s|\s$/,
     (text) => text.trim(),
   ),
   inUpperHex,
-  row(
-    "in hexadecimal with dashes or colons",
-    changes.bytes,
-    (text) =>
-      asHex(text)
-        .replace(/..(?=.)/g, "$&-")
-        .toUpperCase(),
-    /^(?=[^\s]{16})[\da-f]{2,12}(?:[-: ][\da-f]{2,12})+$/i,
-    fromHex,
-  ),
-  row(
-    "in hexadecimal without its leading zeros",
-    changes.bytes,
-    (text) => asHex(text).replace(/^0+/, ""),
-    /^[1-9a-f][\da-f]{28,126}$/i,
-    (text) => fromHex(text.padStart([32, 40, 56, 64, 96, 128].find((size) => size >= text.length) ?? 0, "0")),
-  ),
-  row(
-    "in base64 without its padding (=)",
-    changes.padded,
-    (text) => encoded(text, "base64").replace(/={1,2}$/, ""),
-    /^(?!(?:.{4})*.?$)[A-Za-z\d+/]+$/,
-    fromBase64,
-  ),
-  row(
-    "in base64url",
-    changes.base64,
-    (text) => encoded(text, "base64url"),
-    /^(?=.*[-_])[\w-]+={0,2}$/,
-    fromBase64,
-  ),
-  row("in several lines", changes.oneLine, inLines, /\S(?:[\r\n]|\\[rn]| )+\S/, (text) =>
-    text.replace(/\s|\\[rn]/g, ""),
-  ),
+  row("in hexadecimal with dashes or colons", changes.bytes, asGroups, groups, fromHex),
+  row("in hexadecimal without its leading zeros", changes.bytes, asShortHex, shortHex, fromShortHex),
+  row("in base64 without its padding (=)", changes.padded, asUnpadded, unpadded, fromBase64),
+  row("in base64url", changes.base64, asBase64url, /^(?=.*[-_])[\w-]+={0,2}$/, fromBase64),
+  row("in several lines", changes.oneLine, inLines, /\S(?:[\r\n]|\\[rn]| )+\S/, inOneLine),
   behind("\\n", "\\n", /(?:\\r)?\\[nr]$/, changes.oneLine),
-  row(
-    "escaped for HTML",
-    "leave out htmlspecialchars, or the template that escapes",
-    (text) => text.replace(/[&<>"']/g, (sign) => htmlSigns[sign] ?? "&#39;"),
-    /&(?:#\d|#x[\da-f]|[a-z]{2,6};)/i,
-    fromHtml,
-  ),
-  row(
-    "with backslashes, as in JSON or code",
-    "send the text itself, not its form in JSON or a program",
-    (text) => text.replace(/["'\\/]/g, "\\$&"),
-    /\\["'\\/u]/,
-    (text) => decodedCodes(text).replace(/\\{1,3}(["'\\/])/g, "$1"),
-  ),
-  row(
-    "with spaces in place of +",
-    "something decoded it as a part of a URL: send it as it is",
-    (text) => text.replaceAll("+", " "),
-    /^(?=.* )[ -~]+$/,
-    (text) => text.replaceAll(" ", "+"),
-  ),
+  row("escaped for HTML", changes.noHtml, asHtml, /&(?:#\d|#x[\da-f]|[a-z]{2,4};)/i, references),
+  row("with backslashes, as in JSON or code", changes.noCode, asCode, /\\["'\\/u]/, backslashes),
+  row("with spaces in place of +", changes.plus, asSpaces, /^(?=.* )[ -~]+$/, fromSpaces),
   behind("a comma or semicolon", ",", /[,;]$/, "take it away"),
-  row(
-    "twice, one behind the other",
-    "set it once: something appends it to a value that has it",
-    (text) => text + text,
-    /^[^ ]/,
-    once,
-  ),
+  row("twice, one behind the other", changes.once, (text) => text + text, /^[^ ]/, once),
   row("with other text around it", changes.alone, (text) => text, /[^\w+/-]|^0x/, longestRun),
-  row("in UTF-16", changes.utf8, (text) => decoded(toText(text), "utf16le"), /^(?:[ -~]\0)+$/, withoutZeros),
-  row(
-    "in UTF-16, with the high byte first",
-    changes.utf8,
-    (text) => Buffer.from(toText(text), "utf16le").swap16().toString("latin1"),
-    /^(?:\0[ -~])+$/,
-    withoutZeros,
-  ),
-  row("in Latin-1, not UTF-8", changes.utf8, (text) => decoded(toText(text), "latin1")),
-  row(
-    "as text made of its bytes, in UTF-8",
-    'keep bytes as bytes: digest("base64"), not digest("binary"), in Node.js',
-    toBytes,
-    /[\xc2\xc3][\x80-\xbf]/,
-    (text) => decoded(toText(text), "latin1"),
-  ),
+  row("in UTF-16", changes.utf8, asUtf16, /^(?:[ -~]\0)+$/, withoutZeros),
+  row("in UTF-16, with the high byte first", changes.utf8, swapped, /^(?:\0[ -~])+$/, withoutZeros),
+  row("in Latin-1, not UTF-8", changes.utf8, asLatin1),
+  row("as text made of its bytes, in UTF-8", changes.notText, toBytes, /[\xc2\xc3][\x80-\xbf]/, asLatin1),
 ];
 
 /** The usual name of each hash, and its size in bytes: the size of a digest tells which hash made it. */
@@ -220,16 +185,12 @@ const hashForms = [inHex, inBytes, inBase64, inUpperHex].flatMap((form) =>
 );
 /** What a client can make of a text before it hashes it. */
 export const madeForms: readonly Form[] = [...forms, ...hashForms];
-/** Of these, what is tried together with a second deviation: of each text, and of the secret alone. */
-export const commonForms: readonly Form[] = forms.slice(0, 3);
+/** Of these, what is tried of the secret together with a second deviation. */
 export const commonOfSecret: readonly Form[] = [...commonForms, ...hashForms.slice(0, 4)];
 
 /** One digit for small bytes cannot be read: where a byte begins is lost. */
-export const oneDigit = row(
-  "in hexadecimal with one digit for bytes below 16",
-  "write two digits for each byte: %02x",
-  (text) => [...Buffer.from(text, "latin1")].map((byte) => byte.toString(16)).join(""),
-);
+const asDigits: Write = (text) => [...Buffer.from(text, "latin1")].map((byte) => byte.toString(16)).join("");
+export const oneDigit = row("in hexadecimal with one digit for bytes below 16", changes.twoDigits, asDigits);
 
 /** Each printable character, and the usual ones that end a text. */
 export const oneSign = [..."\n\t\0\r"].concat(
@@ -249,28 +210,3 @@ export const signsAround = codePoints.flatMap((code) => {
   const isRare = !/[\0\t\n\r -~\xa0\xad\u200b\ufeff]/.test(sign);
   return [{ sign: toBytes(sign), words: /[!-~]/.test(sign) ? `"${sign}"` : name, isRare }];
 });
-
-const htmlSigns: Readonly<Record<string, string>> = { '"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const htmlNames: Readonly<Record<string, string>> = {
-  ...{ quot: '"', amp: "&", apos: "'", lt: "<", gt: ">", equals: "=" },
-};
-function fromHtml(text: string): string {
-  return text
-    .replace(/&(?:amp;)+/g, "&")
-    .replace(/&([a-z]{2,6});/g, (whole, name: string) => htmlNames[name] ?? whole)
-    .replace(/&#(?:x([\da-f]{1,2})|(\d{1,3}));/gi, (_, inHex: string, code: string) =>
-      String.fromCharCode(inHex ? Number.parseInt(inHex, 16) : Number(code)),
-    );
-}
-
-/** A text that is there twice, once; the whole text if it is not. */
-function once(text: string): string {
-  const half = text.slice(0, text.length / 2).replace(/,$/, "");
-  return ["", ",", ", "].some((between) => text === half + between + half) ? half : text;
-}
-
-/** The longest part of a text that may be base64 or hexadecimal. */
-function longestRun(text: string): string {
-  const runs = text.replace(/^0x/, "").match(/[\w+/-]{16,}={0,2}/g) ?? [];
-  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
-}
