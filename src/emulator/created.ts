@@ -46,12 +46,15 @@ export function timeProblem(created: string, shown: string, nowSeconds: number):
   const at = createdSeconds(created);
   if (at !== null)
     return Math.abs(nowSeconds - at) <= windowSeconds ? null : staleness(created, at, nowSeconds);
-  const quoted = isLikeTime(created) ? shown.replace(/[^ -~]+/g, "…") : "…";
   const replaced = replacementOf(created);
   const what = replaced === undefined ? unixTime(created, nowSeconds) : `, which ${replaced}`;
   const expected = `a date, T, a time and a time zone (ISO 8601), like ${createdAt(nowSeconds * 1000)}`;
   const change = replaced === undefined ? inUtc : fillIn;
-  return because("malformed", `Created is "${quoted}"${what}; this server expects ${expected}`, change);
+  return because(
+    "malformed",
+    `Created is "${shown.replace(/[^ -~]+/g, "…")}"${what}; this server expects ${expected}`,
+    change,
+  );
 }
 
 /** How far Created is off, beside this server's time. If it is whole quarters of an hour, it is the time of another zone. */

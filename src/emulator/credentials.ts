@@ -15,10 +15,11 @@ import {
   ownText,
   type Parts,
   parseWsse,
+  shownParts,
   unusualShapes,
   wsseAuthorization,
 } from "./username-token.ts";
-import { formsText, likenessOf, readingsOf, replacementOf, sharesPart } from "./values.ts";
+import { formsText, likenessOf, readingsOf, replacementOf } from "./values.ts";
 
 /** A value that belongs into X-WSSE, whatever the field is called. */
 const wsseValues = /^["']?UsernameToken\b|\bPasswordDigest\s*=/i;
@@ -62,10 +63,11 @@ export function judgeCredentials(
 ): Sent {
   const { "x-wsse": wsse = [], "x-auth-token": token = [], authorization = [] } = request.headers;
   const faults: Reason[] = [];
-  if (wsse.length > 0 && token.length > 0) faults.push(because("malformed", ...both));
+  const fault = (detail: string, change = onlyOne) => faults.push(because("malformed", detail, change));
+  if (wsse.length > 0 && token.length > 0) fault("both X-WSSE and X-Auth-Token were sent", oneOfBoth);
   // Nobody knows which of two counts, so neither is judged.
-  if (wsse.length > 1) faults.push(because("malformed", "X-WSSE was sent more than once", onlyOne));
-  if (token.length > 1) faults.push(because("malformed", "X-Auth-Token was sent more than once", onlyOne));
+  if (wsse.length > 1) fault("X-WSSE was sent more than once");
+  if (token.length > 1) fault("X-Auth-Token was sent more than once");
   const isMissing = wsse.length === 0 && token.length === 0;
   const [missing, elsewhere] = isMissing ? missingField(request, service.accounts) : [];
   if (missing !== undefined) faults.push(missing);
@@ -78,10 +80,7 @@ export function judgeCredentials(
 }
 
 const nobody = { faults: [], account: null, notes: [], nonce: null } as const;
-const both = [
-  "both X-WSSE and X-Auth-Token were sent",
-  "send one of them: a client sets both, or a proxy adds one",
-] as const;
+const oneOfBoth = "send one of them: a client sets both, or a proxy adds one";
 const onlyOne =
   "send the field once, in one line: a client splits it, or sets it twice (add in place of set), or a proxy adds one";
 
@@ -177,12 +176,9 @@ function judgeWsse(
     fault("malformed", "X-WSSE holds what belongs into X-Auth-Token", "send it as the field X-Auth-Token");
   else if (read.problems.size > 0)
     fault("malformed", [...read.problems.keys()].join("; "), [...new Set(read.problems.values())].join("; "));
-  // In a header that is not right, a part of the digest may stand in the place of another value.
-  const isHidden = (text: string): boolean =>
-    read.problems.size > 0 || sharesPart(text, read.parts.passwordDigest ?? "");
-  const quoted = (text: string): string => (isHidden(text) ? "…" : shown(text, own));
+  const visible = shownParts(read, (text) => shown(text, own));
   if (username !== undefined && account === null)
-    faults.push(usernameProblem(username, quoted(username), accounts));
+    faults.push(usernameProblem(username, visible.username, accounts));
   if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))
     fault(
       "authorization",
@@ -193,7 +189,7 @@ function judgeWsse(
   if (sent !== null && account !== null && matching === undefined)
     faults.push(digestMismatch(sent, account, redact));
   if (strict && shapes.length > 0) fault("malformed", shapes.join("; "));
-  const ofTime = created === undefined ? null : timeProblem(created, quoted(created), nowSeconds);
+  const ofTime = created === undefined ? null : timeProblem(created, visible.created, nowSeconds);
   if (ofTime !== null) faults.push(ofTime);
   if (nonce !== null && nonces.has(nonce))
     fault(

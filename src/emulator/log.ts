@@ -5,10 +5,8 @@ import { masked } from "../redaction/redact.ts";
 import { wsseValue } from "../wsse/header.ts";
 import type { KnownAccounts } from "./accounts.ts";
 import { type Answer, foundText, type Judgement, reasonText } from "./answer.ts";
-import { isLikeTime } from "./created.ts";
 import { type EmulatorRequest, endpointPath, targetPath } from "./request.ts";
-import { isWhole, mayHoldWsse, parseWsse, wsseAuthorization } from "./username-token.ts";
-import { sharesPart } from "./values.ts";
+import { isWhole, mayHoldWsse, parseWsse, shownParts, wsseAuthorization } from "./username-token.ts";
 
 /** One request that arrived, and how it was answered. No text holds a credential of an account, or a digest. */
 export interface ReceivedRequest extends Pick<Judgement, "accepted" | "reasons" | "notes"> {
@@ -28,21 +26,13 @@ export interface ReceivedRequest extends Pick<Judgement, "accepted" | "reasons" 
 
 const credentialFieldNames = /^(?:(?:proxy-)?authorization|cookie|x-auth-token)$/;
 
-/** The value of an X-WSSE header without its digest. If the header cannot be read, all of it could be the digest. */
-function withoutDigest(value: string, { redact }: KnownAccounts): string {
-  const { parts, problems } = parseWsse(value, redact);
-  if (problems.size > 0 || !isWhole(parts)) return masked;
-  const { username, nonce, created, passwordDigest } = parts;
-  const own = (text: string): string => (sharesPart(text, passwordDigest) ? masked : redact(text));
-  const time = isLikeTime(created) ? own(created) : masked;
-  return wsseValue({ username: own(username), nonce: own(nonce), created: time, passwordDigest: masked });
-}
-
-function loggedValue(name: string, value: string, accounts: KnownAccounts): string {
-  const { redact } = accounts;
-  if (name === "x-wsse") return withoutDigest(value, accounts);
+function loggedValue(name: string, value: string, { redact }: KnownAccounts): string {
   if (name === "authorization" && wsseAuthorization.test(value)) return value;
-  return credentialFieldNames.test(name) || mayHoldWsse(name, value) ? masked : redact(value);
+  if (credentialFieldNames.test(name)) return masked;
+  if (name !== "x-wsse") return mayHoldWsse(name, value) ? masked : redact(value);
+  const read = parseWsse(value, redact);
+  // If the header cannot be read, all of it could be the digest.
+  return read.problems.size === 0 && isWhole(read.parts) ? wsseValue(shownParts(read, redact)) : masked;
 }
 
 /** The path of a request. The whole target is searched before it is cut at its query; a token such as `test` masks no part of the one path. */

@@ -2,11 +2,12 @@
 // names and values, and says of each place where it had to, with the sign that stands there. The values are judged as usual.
 
 import { utf8 } from "../redaction/decode.ts";
+import { masked } from "../redaction/redact.ts";
 import { type ConventionName, conventions } from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import { headerPlaceholder } from "../wsse/placeholders.ts";
-import { createdSeconds } from "./created.ts";
-import { fillIn, formsText, readingsOf, replacementOf } from "./values.ts";
+import { createdSeconds, isLikeTime } from "./created.ts";
+import { fillIn, formsText, readingsOf, replacementOf, sharesPart } from "./values.ts";
 
 const attributes = ["Username", "PasswordDigest", "Nonce", "Created"] as const;
 type Attribute = (typeof attributes)[number];
@@ -49,7 +50,7 @@ function signsOf(place: string): string {
 }
 
 /** What reading gives: the attributes, and each problem with what to change. */
-interface ReadHeader {
+export interface ReadHeader {
   readonly parts: Parts;
   readonly problems: ReadonlyMap<string, string>;
 }
@@ -163,6 +164,18 @@ export function parseWsse(
   return { parts: partsOf(usable), problems: new Map([...problems].slice(0, mostProblems)) };
 }
 
+/**
+ * The attributes as a log may show them. Of a header that is not right nothing is shown: a part of the digest, or of a secret, may
+ * stand in any place of it. A Created that is no text of a time may be a secret.
+ */
+export function shownParts({ parts, problems }: ReadHeader, shown: (text: string) => string): UsernameToken {
+  const { username, passwordDigest = "", nonce, created = "" } = parts;
+  const visible = (text = ""): string =>
+    problems.size > 0 || sharesPart(text, passwordDigest) ? "…" : shown(text);
+  const time = isLikeTime(created) ? visible(created) : "…";
+  return { username: visible(username), passwordDigest: masked, nonce: visible(nonce), created: time };
+}
+
 type Problem = (text: string, change?: string) => void;
 const longestHeader = 2_000;
 
@@ -175,15 +188,14 @@ function tolerantly(sent: string, problem: Problem): ReadonlyMap<string, string>
   }
   // Something may have written the whole in another form. Then that is all that is wrong with it, if the rest is right.
   const readings = readingsOf(sent, 2, longestHeader);
-  const right = readings.find(({ text }) => !sent.startsWith(text) && exactly(text) !== null);
-  const isReadable = ({ text }: (typeof readings)[number]): boolean => placesOf(text).length > 1;
-  const { text: read, written } = right ?? readings.find(isReadable) ?? { text: sent, written: [] };
+  const { text, written } = readings.find(
+    (one) => !sent.startsWith(one.text) && exactly(one.text) !== null,
+  ) ??
+    readings.find((one) => placesOf(one.text).length > 1) ?? { text: sent, written: [] };
   if (written.length > 0)
     problem(`is written ${formsText(written)}`, written.map(({ change }) => change).join("; "));
-  const exact = exactly(read);
-  if (exact !== null) return exact;
   // Node gives each byte of a field as one character.
-  return inPlaces(utf8(read), problem);
+  return exactly(text) ?? inPlaces(utf8(text), problem);
 }
 
 function inPlaces(text: string, problem: Problem): ReadonlyMap<string, string> {
