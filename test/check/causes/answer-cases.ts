@@ -6,8 +6,7 @@ import type { Fix } from "../../../src/settings/fix.ts";
 import { type AnswerParts, failed, replied } from "../../support/exchanges.ts";
 import { outcomeOf } from "../../support/outcomes.ts";
 import { each } from "../../support/texts.ts";
-import { accepted, answered, type Cases, dated, page, rejected } from "./exchanges.ts";
-import { type Case, token, wsse } from "./found.ts";
+import { accepted, answered, type Case, type Cases, dated, page, rejected, token, wsse } from "./found.ts";
 
 const typed = (type: string | readonly string[]): Pick<AnswerParts, "headers"> => ({
   headers: { "content-type": type },

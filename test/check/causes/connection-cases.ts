@@ -6,6 +6,7 @@ import { expired, failed, proxyFailure } from "../../support/exchanges.ts";
 import { each } from "../../support/texts.ts";
 import {
   accepted,
+  type Case,
   type Cases,
   connectedAs,
   facts,
@@ -15,8 +16,7 @@ import {
   through,
   tls,
   tried,
-} from "./exchanges.ts";
-import type { Case } from "./found.ts";
+} from "./found.ts";
 
 const set = ["NO_PROXY is set and does not name this host", "CURL_CA_BUNDLE is set and not used"];
 

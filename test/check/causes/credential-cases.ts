@@ -4,8 +4,7 @@ import { flagLevel } from "../../../src/settings/run-settings.ts";
 import { settingsInWords, settingsOf } from "../../settings/settings-of.ts";
 import { replied } from "../../support/exchanges.ts";
 import { each } from "../../support/texts.ts";
-import { accepted, answered, type Cases, dated, rejected } from "./exchanges.ts";
-import { type Case, hex40, token, wsse } from "./found.ts";
+import { accepted, answered, type Case, type Cases, dated, hex40, rejected, token, wsse } from "./found.ts";
 
 const usual = token(hex40);
 const refused = (credential: SentCredential, hints: Case["hints"] = {}): Case => ({

@@ -1,18 +1,17 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { allRules, explain } from "../../../src/check/causes/explain.ts";
 import { outcomes } from "../../../src/check/outcome.ts";
 import { certainties, type Finding, type FindingId, measured, possible } from "../../../src/check/result.ts";
 import { redactorOf } from "../../../src/redaction/redact.ts";
 import { settingsInWords, settingsOf } from "../../settings/settings-of.ts";
-import { judged } from "../../support/exchanges.ts";
+import { judged, replied } from "../../support/exchanges.ts";
 import { findingIds } from "../../support/pages.ts";
 import { textOfReports } from "../../support/texts.ts";
 import { answers, redirects, unexpected } from "./answer-cases.ts";
-import { caseOf, collected } from "./collected.ts";
 import { deadlines, handshakes, network, proxies } from "./connection-cases.ts";
 import { clocks, credentials } from "./credential-cases.ts";
-import type { Cases } from "./exchanges.ts";
-import { type Case, evidenceOf, explained, findingsIn, unredacted } from "./found.ts";
+import { type Case, type Cases, evidenceOf, explained, findingsIn, unredacted, wsse } from "./found.ts";
 
 const subjects = {
   answers,
@@ -28,7 +27,15 @@ const subjects = {
 const titled = Object.values(subjects).flatMap((cases) => Object.entries(cases));
 const all = titled.map(([, one]) => one);
 
-const collectedCases = collected.map(caseOf);
+/** Responses as frameworks, gateways, firewalls, filters and platforms send them, each shape once, with the outcomes. */
+const collected = readFileSync(new URL("collected.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n");
+const collectedCases = collected.map((line): Case & { readonly is: string } => {
+  const { type, wsse: isWsse, is, ...parts } = JSON.parse(line);
+  const exchange = replied({ ...parts, headers: { "content-type": type, ...parts.headers } });
+  return { exchange, is, ...(isWsse && { credential: wsse() }) };
+});
 const asText = (one: Finding): string => JSON.stringify(one);
 
 const outcomeIn = ({ exchange, outcome, redact = unredacted }: Case) =>
@@ -61,6 +68,14 @@ test.each(Object.entries(subjects))(
     await expect(textOf(cases)).toMatchFileSnapshot(`texts/${name}.txt`);
   },
 );
+
+test("each of the collected responses has its outcome, and none is told the same twice", () => {
+  for (const [at, one] of collectedCases.entries()) {
+    expect(outcomeIn(one).kind, collected[at]).toBe(one.is);
+    const said = findingsIn(one).map(({ message }) => message);
+    expect(said, collected[at]).toEqual([...new Set(said)]);
+  }
+});
 
 /** The findings of a diagnosis and of other rooms. Of all others, a case shows each. */
 const ofOthers: readonly FindingId[] = [
