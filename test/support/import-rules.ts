@@ -22,9 +22,9 @@ const rules = String.raw`
 ^src/check/judge\.ts$: the judgement gets what was read, and neither settings nor what follows from a verdict
   ^src/redaction/|^src/check/(?:read/|outcome\.ts$)
 ^src/check/causes/: a cause is read from the evidence, never from the raw response; it sends nothing
-  ^src/(?:wsse|settings|redaction)/|^src/(?:words|system/addresses)\.ts$|^src/http/(?!exchange\.ts)|^src/check/(?:read/|(?!attempt|check\.|observer)[a-z-]+\.ts$)
+  ^src/(?:wsse|settings|redaction)/|^src/(?:words|system/addresses)\.ts$|^src/http/(?!exchange\.ts)|^src/check/(?:read/|(?!sender|check\.|observer)[a-z-]+\.ts$)
 ^src/check/diagnose/: a diagnosis knows the sender, and neither the network, nor the time, nor the table of causes
-  ^src/(?:settings/(?:definition|fix)|wsse/digest|words)\.ts$|^src/check/(?:read/|(?!attempt|check\.|observer)[a-z-]+\.ts$)
+  ^src/(?:settings/(?:definition|fix)|wsse/digest|words)\.ts$|^src/check/(?:read/|(?!check\.|observer)[a-z-]+\.ts$)
 ^src/check/prepare/: what prepares a check does not diagnose it
   ^src/(?:wsse|http|settings|redaction|errors\.ts$)|^src/check/(?:read|causes)/|^src/check/[a-z-]+\.ts$
 ^src/check/: a check is made of settings, credentials and HTTP exchanges; it knows no command and no report
