@@ -21,10 +21,12 @@ function base64(text: string): string {
   return isWritten ? inLine(bytes.toString()) : text;
 }
 
+const fromPercent = (text: string): string => inLine(utf8(percent(text)));
+
 /** Each returns a text that is not written in its way as it is. A text behind `$$` or in quotation marks needs no decoder. */
 const decoders: ReadonlyArray<readonly [name: string, (text: string) => string]> = [
   ["base64", base64],
-  ["percent-encoding", (text) => inLine(utf8(percent(text)))],
+  ["percent-encoding", fromPercent],
   ["HTML", references],
   ["JSON escapes", backslashes],
 ];
@@ -56,6 +58,11 @@ function tokenIn(token: string) {
 // A shorter text in base64 gives printable text by chance, as a word may.
 const shortestBase64 = 12;
 
+/** Whether a text has only characters of a URL, and escapes for all others and no more. */
+const isPercentEncoded = (text: string): boolean =>
+  /^(?:[\w.~-]|%[\da-f]{2})+$/i.test(text) &&
+  (text.match(/%../g) ?? []).every((sign) => !/[\w.~-]/.test(percent(sign)));
+
 /** The secret without its quotation marks, or decoded as a whole where that gives printable text; null if it is written in no such way. */
 function secretIn(secret: string): ReturnType<typeof tokenIn> {
   const inside = unquoted(secret);
@@ -65,14 +72,14 @@ function secretIn(secret: string): ReturnType<typeof tokenIn> {
       part: "its text between the quotation marks",
       text: inside,
     };
-  const isSign = (one: string): boolean => !/[\w.~-]/.test(percent(one));
-  const isPercent = /^(?:[\w.~-]|%[\da-f]{2})+$/i.test(secret) && (secret.match(/%../g) ?? []).every(isSign);
-  const ways = decoders.slice(0, 2).filter(([name]) => name !== "percent-encoding" || isPercent);
-  for (const [name, read] of ways) {
+  const ways = [
+    ["base64", base64, secret.length >= shortestBase64],
+    ["percent-encoding", fromPercent, isPercentEncoded(secret)],
+  ] as const;
+  for (const [name, read, mayBe] of ways) {
     const text = read(secret);
-    const isPrintable = text !== "" && !notPrintable.test(text);
-    if (text === secret || !isPrintable || (name === "base64" && secret.length < shortestBase64)) continue;
-    return { found: `is ${name} of printable text`, part: `its text decoded from ${name}`, text };
+    if (mayBe && text !== secret && text !== "" && !notPrintable.test(text))
+      return { found: `is ${name} of printable text`, part: `its text decoded from ${name}`, text };
   }
   return null;
 }

@@ -50,14 +50,15 @@ const keptBytes = 4 * 1024;
  */
 export class Arrived {
   #kept = Buffer.alloc(0);
-  #isEmpty = true;
+  /** Whether nothing has come, not even an interim response. */
+  isEmpty = true;
   // Whether the head may be that of an interim response, and its last characters.
   #mayBeInterim = true;
   #tail = "";
   readonly #socket: Socket;
   readonly #onReadable = (): void => {};
   readonly #onData = (chunk: Buffer): void => {
-    this.#isEmpty = false;
+    this.isEmpty = false;
     this.#read(chunk);
   };
 
@@ -90,10 +91,6 @@ export class Arrived {
     }
     const room = keptBytes - this.#kept.length;
     if (room > 0) this.#kept = Buffer.concat([this.#kept, rest.subarray(0, room)]);
-  }
-
-  get isEmpty(): boolean {
-    return this.#isEmpty;
   }
 
   /** The reason phrase; empty if there is none, or if it is longer than what is kept: a part of it can be a part of a secret. */

@@ -148,7 +148,7 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 const isCode = (text: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_.-]{1,60}$/u.test(text);
 
 /** The first text of each known field, the nearest to the top: its own, or the first of its list. */
-function textsIn(json: object): ReadonlyMap<string, string> {
+function textsByField(json: object): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let level: object[] = [json];
   for (let depth = 0; depth <= mostLevels; depth += 1) {
@@ -193,7 +193,7 @@ const kindsIn = (json: unknown): string =>
     : kindOf(json);
 
 function saidInJson(text: string, json: unknown, status: number): Said {
-  const found = isContainer(json) ? textsIn(json) : new Map<string, string>();
+  const found = isContainer(json) ? textsByField(json) : new Map<string, string>();
   const [words] = valuesOf(found, fieldsOfWords);
   const codes = valuesOf(found, fieldsOfCodes);
   if (words !== undefined) {

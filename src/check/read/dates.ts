@@ -19,8 +19,8 @@ export function parseHttpDate(text: string | null, now: number | null): number |
   const groups = forms.find((form) => form.test(date))?.exec(date)?.groups;
   if (groups === undefined) return null;
   const { day = "", month, year = "", time } = groups;
-  const century = (now === null ? 2000 : new Date(now).getUTCFullYear()) + 50;
-  const whole = year.length === 2 ? century - ((((century - Number(year)) % 100) + 100) % 100) : year;
+  const latest = (now === null ? 2000 : new Date(now).getUTCFullYear()) + 50;
+  const whole = year.length === 2 ? latest - ((latest - Number(year)) % 100) : year;
   const fixdate = `${day.trim()} ${month} ${whole} ${time} GMT`;
   const found = Date.parse(fixdate);
   // Date.parse reads 31 February as 3 March.
