@@ -7,7 +7,6 @@ import { checkClearText, prepareChecks } from "../check/prepare/prepare.ts";
 import type { CheckResult } from "../check/result.ts";
 import { booleanOption, fieldsNamed, signalOption } from "../options/readers.ts";
 import type { Inputs } from "../settings/inputs.ts";
-import { Settings } from "../settings/resolve.ts";
 import { accountLevel, checkerFields, settingsOfChecker } from "./checker-options.ts";
 import { credentialOptions, credentialShape } from "./credential-options.ts";
 import type { CheckerOptions, CheckOptions, Credential, OneCheckOptions } from "./public-options.ts";
@@ -74,7 +73,7 @@ export function createChecker(options: CheckerOptions): Checker {
         given,
         "check(credential, { signal, diagnose })",
       );
-      const own = new Settings(settings.scope, null, accountLevel(method, parts));
+      const own = settings.of(null, accountLevel(method, parts));
       const [check] = await prepareChecks(own, noInputs, {
         selected: [method],
         insecureHttp,

@@ -63,15 +63,6 @@ export function parsed<Name extends SettingName>(name: Name, given: SettingText)
   return invalid(given, problem, hint);
 }
 
-// Accounts share the texts of all levels but their own: parsing the same base URL for each takes 4 % of a run over many.
-const ofShared = new WeakMap<SettingText, ReturnType<typeof parsed>>();
-
-function parsedOnce<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
-  const value = ofShared.get(given) ?? parsed(name, given);
-  if (given.source.kind !== "account-line") ofShared.set(given, value);
-  return value as Values[Name] | InputError;
-}
-
 const defaults = levelOf(
   settingNames.flatMap((setting) => {
     const { fallback } = definitionOf(setting);
@@ -115,14 +106,27 @@ export class Settings {
   /** What sets the account's settings, highest first. */
   readonly #levels: readonly Level[];
   readonly #own: Level;
+  /** The settings without an account. What the account does not set is resolved and parsed there, once for all accounts. */
+  readonly #shared: Settings | null;
   readonly #resolved = new Map<SettingName, Resolved<SettingName>>();
 
-  /** The settings of the account that sets `own`, or those without an account. */
-  constructor(scope: Scope, profile: string | null = null, own: Level = new Map()) {
+  /** Settings without an account; those of one are made by `of`. */
+  constructor(
+    scope: Scope,
+    profile: string | null = null,
+    own: Level = new Map(),
+    shared: Settings | null = null,
+  ) {
     this.scope = scope;
     this.profile = profile;
     this.#own = own;
+    this.#shared = shared;
     this.#levels = [...scope.levels.slice(0, 1), own, ...scope.levels.slice(1)];
+  }
+
+  /** The settings of the account that sets `own`. */
+  of(profile: string | null, own: Level): Settings {
+    return new Settings(this.scope, profile, own, this);
   }
 
   /** Whether a row of CSV sets the account. */
@@ -134,15 +138,22 @@ export class Settings {
 
   /** What counts for a setting. If an alternative counts, such as a token file for the token, the value is null. */
   get<Name extends SettingName>(name: Name): Resolved<Name> {
+    if (this.#shared !== null && !this.#sets(name)) return this.#shared.get(name);
     const known = this.#resolved.get(name) ?? this.#resolve(name);
     this.#resolved.set(name, known);
     return known as Resolved<Name>;
   }
 
+  /** Whether the account itself decides what counts. The proxy of the environment depends on the base URL. */
+  #sets(name: SettingName): boolean {
+    if (name === "proxy" && this.#own.has("baseUrl")) return true;
+    return alternativesOf(name).some((one) => this.#own.has(one));
+  }
+
   #resolve<Name extends SettingName>(name: Name): Resolved<Name> {
     const [given = defaults.get(name) ?? null] = this.texts(name);
     if (given?.setting !== name) return { given, value: null, problem: null };
-    const value = parsedOnce(name, given);
+    const value = parsed(name, given);
     if (value instanceof InputError) return { given, value: null, problem: value };
     if (name !== "proxy" || this.get("baseUrl").value?.secure !== false)
       return { given, value, problem: null };

@@ -24,7 +24,7 @@ import {
 } from "./levels.ts";
 import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
-import { parsed, type Scope, Settings } from "./resolve.ts";
+import { parsed, Settings } from "./resolve.ts";
 import { describeEmpty, describeStrange, inOrder, strangeVariables } from "./source.ts";
 import {
   credentialNames,
@@ -89,7 +89,7 @@ export class RunSettings {
   readonly #top: Level;
   readonly #variables: Context["environment"];
   readonly #secrets: readonly string[];
-  readonly #scopes = new Map<keyof typeof unusedBecause, Scope>();
+  readonly #shared = new Map<keyof typeof unusedBecause, Settings>();
 
   /** `variables` are all of the environment. */
   constructor(
@@ -112,18 +112,18 @@ export class RunSettings {
 
   /** What all accounts of the run share. Throws InputError if the environment contradicts itself. */
   get shared(): Settings {
-    if (this.profiles.length === 0) return new Settings(this.#scopeOf("line"));
-    return new Settings(this.#scopeOf(this.profiles.includes(null) ? "none" : "profile"));
+    if (this.profiles.length === 0) return this.#sharedBy("line");
+    return this.#sharedBy(this.profiles.includes(null) ? "none" : "profile");
   }
 
   /** The settings of an account. Throws InputError if the rc file has no such profile, or contradicts itself. */
   of({ profile, own }: Pick<AccountText, "profile" | "own">): Settings {
     if (own !== null) {
       const isRouted = own.has("baseUrl") || own.has("proxy");
-      return new Settings(this.#scopeOf(isRouted ? "routed-line" : "line"), profile, own);
+      return this.#sharedBy(isRouted ? "routed-line" : "line").of(profile, own);
     }
-    if (profile === null) return new Settings(this.#scopeOf("none"));
-    return new Settings(this.#scopeOf("profile"), profile, profileLevel(this.rc, profile));
+    if (profile === null) return this.#sharedBy("none");
+    return this.#sharedBy("profile").of(profile, profileLevel(this.rc, profile));
   }
 
   /** The name of an account as it may be shown, even if its settings contradict each other. */
@@ -134,8 +134,8 @@ export class RunSettings {
   }
 
   /** What the accounts of a kind share. The levels stand highest first; an account's own level comes later, behind the flags. */
-  #scopeOf(kind: keyof typeof unusedBecause): Scope {
-    const known = this.#scopes.get(kind);
+  #sharedBy(kind: keyof typeof unusedBecause): Settings {
+    const known = this.#shared.get(kind);
     if (known !== undefined) return known;
     const [flags, environment, top] = [this.#flags, this.#environment, this.#top];
     if (kind === "none") withoutConflict(environment);
@@ -144,7 +144,7 @@ export class RunSettings {
     const variables = usable(environment);
     const rest = kind === "profile" ? [usable(top), variables] : [variables, usable(top)];
     const all = [environment, top, flags].flatMap((level) => [...level.values()]);
-    const scope: Scope = {
+    const shared = new Settings({
       levels: [usable(flags), ...rest],
       environment: variables,
       chosenBy: kind === "routed-line" ? "line" : kind,
@@ -155,9 +155,9 @@ export class RunSettings {
       rc: this.rc,
       secrets: this.#secrets,
       reader: "commandLine",
-    };
-    this.#scopes.set(kind, scope);
-    return scope;
+    });
+    this.#shared.set(kind, shared);
+    return shared;
   }
 }
 
