@@ -93,7 +93,8 @@ test.each<[baseUrl: string, source: Source, certificates: Source, refused: strin
 
 test("without a base URL nothing is sent anywhere", () => {
   const refusal = settingsOf([]).travelRefusal({ setting: "token", source: found, text: "x" });
-  expect(refusal).toMatchObject({ kind: "settings", hint: expect.stringContaining("--base-url") });
+  const [message, hint] = ["No base URL is set", "Give one with --base-url"];
+  expect(refusal).toMatchObject({ kind: "settings", message, hint });
 });
 
 // What is yours of home and configuration, by where `.git` lies. test/settings/load.test.ts has links and missing folders.
