@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import { type Check, contextOfRun } from "../../src/check/check-context.ts";
 import { Sender } from "../../src/check/sender.ts";
@@ -23,10 +24,11 @@ async function senders(answers: readonly Answer[], of: Partial<Check> = {}, seve
   const clock = virtualClock(() => began);
   const run = new AbortController();
   const reason = new Error("interrupted");
-  let breaks = false;
+  const draws: { byte: number | null } = { byte: 0 };
+  const held: ServerResponse[] = [];
   const api = await serve((_, response) => {
     const answer = answers[Math.min(api.requests.length, answers.length) - 1] ?? 200;
-    if (answer === "hang") return;
+    if (answer === "hang") return void held.push(response);
     const [status, retryAfter] = typeof answer === "object" ? answer : [answer];
     const fields = retryAfter === undefined ? undefined : { "retry-after": String(retryAfter) };
     note(String(status));
@@ -50,12 +52,13 @@ async function senders(answers: readonly Answer[], of: Partial<Check> = {}, seve
   };
   const wait = (milliseconds: number) => clock.wait(milliseconds, run.signal);
   const { now } = clock;
-  const turns = turnsOf(new Places(2), { now, wait }, 60, run.signal);
+  const places = new Places(2);
+  const turns = turnsOf(places, { now, wait }, 60, run.signal);
   const context = contextOfRun({
     now,
     randomBytes: (size) => {
-      if (breaks) throw new Error("a bug");
-      return new Uint8Array(size);
+      if (draws.byte === null) throw new Error("a bug");
+      return new Uint8Array(size).fill(draws.byte);
     },
     wait,
     interrupted: run.signal,
@@ -77,11 +80,12 @@ async function senders(answers: readonly Answer[], of: Partial<Check> = {}, seve
       mayDiagnose: async () => true,
     });
   return {
-    ...{ api, another, context, events, turns, reason },
+    ...{ api, another, context, draws, events, places, reason },
     sender: another(),
     interrupt: () => run.abort(reason),
-    breakIt: () => {
-      breaks = true;
+    /** Answers what hangs. */
+    release: () => {
+      for (const response of held) json(response, 503, {}, { "retry-after": "30" });
     },
     passed: () => (clock.now() - began) / 1000,
   };
@@ -132,14 +136,22 @@ describe("the first request", () => {
     expect([other.attempts, api.requests.length, passed()]).toEqual([0, 1, 0]);
   });
 
-  test("does not wait out a retry of 503 once another check's 429 has ended its origin", async () => {
-    const { another, passed } = await senders([
-      [503, 30],
-      [429, 61],
-    ]);
+  test.each<[when: string, answers: readonly Answer[]]>([
+    [
+      "while it waits",
+      [
+        [503, 30],
+        [429, 61],
+      ],
+    ],
+    ["before it has its 503", ["hang", [429, 61]]],
+  ])("does not wait for a retry of 503 if another check's 429 ends its origin %s", async (_, answers) => {
+    const { another, api, passed, release } = await senders(answers);
     const [patient, other] = [another({ retries: 1 }), another()];
     const first = patient.first();
+    await expect.poll(() => api.requests).toHaveLength(1);
     await other.first();
+    release();
     expect([words(await first), passed(), patient.notRetried]).toEqual([
       "unavailable",
       0,
@@ -154,10 +166,17 @@ describe("the first request", () => {
     await sender.send(bare, "another");
     expect([sender.attempts, sender.began]).toEqual([attempts, began]);
     const broken = await senders([503], { retries: 1 });
-    broken.breakIt();
+    broken.draws.byte = null;
     await expect(broken.sender.first()).rejects.toThrow("a bug");
     expect(broken.sender.attempts).toBe(1);
     expect(another().attempts).toBe(0);
+  });
+
+  test("draws a number from 0 up to 1 for its pause", async () => {
+    const { sender, draws } = await senders([200]);
+    draws.byte = 0xff;
+    expect(sender.random()).toBeCloseTo(1);
+    expect(sender.random()).toBeLessThan(1);
   });
 
   test("says what it does, in this order", async () => {
@@ -179,6 +198,7 @@ describe("the first request", () => {
 describe("a request of a diagnosis", () => {
   test("is announced before it goes out, and observed after it", async () => {
     const { sender, events, api } = await senders([401]);
+    expect(await sender.mayDiagnose()).toBe(true);
     expect(words(await sender.send(bare, "the first"))).toBe("rejected");
     expect(events).toEqual(["0: announced token: the first", "0: 401", "0: observed 401"]);
     expect(api.requests[0]?.headers).not.toHaveProperty("x-auth-token");
@@ -206,12 +226,15 @@ describe("a request of a diagnosis", () => {
       spareToken: () => new Promise((_, reject) => (ended = reject)),
     });
     const [reading, sending] = [sender.spareToken(), sender.send(bare, "the first")];
-    await expect.poll(() => events).toHaveLength(1);
+    const asking = sender.acceptsAnybody("the cost", "why");
+    const announced = ["0: announced token: the first", "0: announced token: why", "0: cost token: the cost"];
+    await expect.poll(() => events.toSorted()).toEqual(announced);
     interrupt();
     ended(reason);
     expect(await reading).toBeNull();
     expect(await sending).toMatchObject({ message: "the run was interrupted" });
-    expect(events).toEqual(["0: announced token: the first"]);
+    expect(await asking).toBe(false);
+    expect(events).toHaveLength(3);
   });
 });
 
@@ -236,16 +259,23 @@ describe("whether the server accepts anybody", () => {
     [{}, proxied, 2],
     [proxied, { proxy: new URL("http://me:password@127.0.0.1:1") }, 2],
   ])("is asked once by the checks of one URL and route: %j, %j", async (one, other, expected) => {
-    const { another, events } = await senders([200]);
-    const asks = [one, other].map((route) => another(route).acceptsAnybody("the cost", "why"));
-    expect(await Promise.all(asks)).toEqual([one, other].map(({ proxy }) => proxy === undefined));
-    const costs = Array(expected).fill("0: cost token: the cost");
-    expect(events.filter((event) => event.includes("cost "))).toEqual(costs);
+    for (const several of [true, false]) {
+      const { another, events } = await senders([200], {}, several);
+      const asks = [one, other].map((route) => another(route).acceptsAnybody("the cost", "why"));
+      expect(await Promise.all(asks)).toEqual([one, other].map(({ proxy }) => proxy === undefined));
+      const costs = Array(expected).fill("0: cost token: the cost");
+      expect(events.filter((event) => event.includes("cost "))).toEqual(costs);
+    }
   });
 
-  test("is asked again after 429 as the first request is, announced once, and a check that shares the answer needs no place", async () => {
-    const { another, events, passed } = await senders([429, 429, 200]);
-    const asks = Array.from({ length: 3 }, () => another().acceptsAnybody("the cost", "why"));
+  test("is asked again after 429 as the first request is, announced once, and a check that shares the answer leaves its place", async () => {
+    const { another, events, passed, places } = await senders([429, 429, 200]);
+    const asks = Array.from({ length: 3 }, async () => {
+      await places.enter();
+      return another()
+        .acceptsAnybody("the cost", "why")
+        .finally(() => places.leave());
+    });
     expect([await Promise.all(asks), passed()]).toEqual([[true, true, true], 3]);
     expect(events.filter((event) => event.includes("announced"))).toEqual(["0: announced token: why"]);
   });
