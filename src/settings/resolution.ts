@@ -24,7 +24,7 @@ const resolution = {
     const text = String(given);
     const [, name = "", port = "", rest = ""] = /^(\[[^\]]*\]|[^:]*):(\d{1,5}):(.*)$/s.exec(text) ?? [];
     const host = canonicalHost(name);
-    if (host === null || host === "" || Number(port) < 1 || Number(port) > 65_535)
+    if (host === null || Number(port) < 1 || Number(port) > 65_535)
       return faulty("is not of the form host:port:address", example);
     const address = rest.replace(/^\[(.*)\]$/, "$1");
     if (isIP(address) === 0) {

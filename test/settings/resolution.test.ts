@@ -6,7 +6,8 @@ test.each<[text: string, of: string, address: string]>([
   ["API.Example.com.:0443:192.0.2.7", "api.example.com:443", "192.0.2.7"],
   ["bücher.example:8443:2001:db8::7", "xn--bcher-kva.example:8443", "2001:db8::7"],
   ["api.example.com:443:[2001:db8::7]", "api.example.com:443", "2001:db8::7"],
-  ["[::1]:80:127.0.0.1", "[::1]:80", "127.0.0.1"],
+  ["[::1]:1:127.0.0.1", "[::1]:1", "127.0.0.1"],
+  ["[::1]:65535:127.0.0.1", "[::1]:65535", "127.0.0.1"],
 ])("--resolve %s is for %s", (text, of, address) => {
   expect(addResolution(text)).toMatchObject([{ of, address }]);
 });
@@ -17,14 +18,22 @@ test.each([
   ["api.example.com:0:192.0.2.7", "is not of the form"],
   ["api.example.com:65536:192.0.2.7", "is not of the form"],
   [":443:192.0.2.7", "is not of the form"],
+  ["x:api.example.com:443:192.0.2.7", "is not of the form"],
   ["https://api.example.com:443:192.0.2.7", "is not of the form"],
   ["api.example.com:443:other.example.com", "names no IP address"],
   ["api.example.com:443:192.0.2.7:80", "names no IP address"],
+  ["api.example.com:443:2001:[db8::7]", "names no IP address"],
+  ["api.example.com:443:[2001:db8::]7", "names no IP address"],
   ["api.example.com:443:192.0.2.7,192.0.2.8", "names more than one address"],
   ["API.example.com.:8080:192.0.2.8", "is given twice for api.example.com:8080"],
 ])("--resolve %j is wrong usage", (text, problem) => {
   const known = addResolution("api.example.com:8080:192.0.2.7");
-  const error = expect.objectContaining({ kind: "usage", message: expect.stringContaining(problem) });
+  const message = expect.stringContaining(`--resolve ${problem}`);
+  const error = expect.objectContaining({
+    kind: "usage",
+    message,
+    hint: expect.stringMatching(/^(?:Keep|Write)/),
+  });
   expect(() => addResolution(text, known)).toThrow(error);
 });
 
