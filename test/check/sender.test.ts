@@ -149,7 +149,8 @@ describe("the first request", () => {
     const { another, api, passed, release } = await senders(answers);
     const [patient, other] = [another({ retries: 1 }), another()];
     const first = patient.first();
-    await expect.poll(() => api.requests).toHaveLength(1);
+    // The clock goes on where all wait, so nothing but what hangs is waited for.
+    if (answers.includes("hang")) await expect.poll(() => api.requests).toHaveLength(1);
     await other.first();
     release();
     expect([words(await first), passed(), patient.notRetried]).toEqual([
