@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
-import type { TLSSocket } from "node:tls";
+import type { PeerCertificate, TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
+import { factsOf } from "../../src/http/tls.ts";
 import { TlsCache } from "../../src/http/trusted-certificates.ts";
 import { head } from "../faults/answers.ts";
 import { names, signed, success, trusted } from "../faults/authority.ts";
@@ -64,4 +65,16 @@ test("a body that ends without a closure alert ends with the connection", async 
     socket.write(head("HTTP/1.1 401 No"), () => setTimeout(() => socket.destroy(), 20)),
   );
   expect(await exchange(api.url)).toMatchObject({ response: { status: 401, bodyEnd: "connection" } });
+});
+
+// test/faults/tls-causes.test.ts shows which certificate of a real chain each code is about.
+test.each([
+  ["Jan  1 00:00:00 2020 GMT", "2020-01-01T00:00:00.000Z"],
+  ["Bad time value", "Bad time value"],
+])("the date %s of a certificate is told as %s", (date, told) => {
+  const certificate = { subject: {}, issuer: {}, valid_from: date, valid_to: date };
+  const own = { fitsHost: true, cameAlone: true };
+  const trust = { givenBy: () => null, onlyStored: null };
+  const facts = factsOf("CERT_HAS_EXPIRED", [certificate as unknown as PeerCertificate], own, trust);
+  expect(facts).toMatchObject({ subject: "no name", validFrom: told, validTo: told });
 });

@@ -10,7 +10,7 @@ import { acceptance, canary, otherAddress } from "./places.ts";
 const environment = { REFERRAL_TOKEN: planted.token };
 
 describe.each(ways)("%s,", (_, run) => {
-  // test/settings/values.test.ts says which hosts are loopback, test/check/prepare/prepare-errors.test.ts what the error says.
+  // test/settings/values.test.ts says which hosts are loopback, test/check/prepare/missing.txt what the error says.
   test("http:// to another machine needs --insecure-http, and no variable allows it permanently", async () => {
     // A name could resolve to any address: the one of a machine that only has loopback stands for it.
     const listener = await canary(acceptance, otherAddress ?? "127.0.0.1");
