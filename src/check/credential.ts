@@ -81,11 +81,11 @@ export function secretsOf(credential: SentCredential): readonly string[] {
  * The parts of a URL, or of another text in a credential's place, that a server may send back alone: what follows `=` or `:`, and what has
  * a digit, of eight characters at least. The host of a URL is none: reports name the API's own.
  */
-const partsOf = (text: string): readonly string[] =>
-  [
-    ...text
-      .replace(/\/\/([^\s/?#@"]*@)?[\w-]{1,30}(?:\.[\w-]{1,30})*(?::\d+)?(?![\w.:-])/g, "//$1")
-      .matchAll(/([=:]\s?"?)?([^\s"'/?#&=:@,;{}[\]]{8,})/g),
-  ]
-    .filter(([, before, part = ""]) => before !== undefined || /\d/.test(part))
-    .flatMap(([, , part = ""]) => [part, orNull(() => decodeURIComponent(part)) ?? part]);
+function partsOf(text: string): readonly string[] {
+  // What stands before the host as user information stays.
+  const host = /\/\/([^\s/?#@"]*@)?[\w-]{1,30}(?:\.[\w-]{1,30})*(?::\d+)?(?![\w.:-])/g;
+  const part = /([=:]\s?"?)?([^\s"'/?#&=:@,;{}[\]]{8,})/g;
+  return [...text.replace(host, "//$1").matchAll(part)]
+    .filter(([, sign, found = ""]) => sign !== undefined || /\d/.test(found))
+    .flatMap(([, , found = ""]) => [found, orNull(() => decodeURIComponent(found)) ?? found]);
+}

@@ -90,10 +90,11 @@ const order: readonly string[] = [...explaining, ...last];
 
 /** Findings in their order: proved, measured, possible, and last those that explain nothing; within each, by the order of ids. */
 export function inOrder<FixForm>(findings: readonly Finding<FixForm>[]): readonly Finding<FixForm>[] {
-  const placeOf = (one: Finding<FixForm>): number =>
-    (isExplaining(one) ? certainties.indexOf(one.certainty) : certainties.length) * order.length +
-    order.indexOf(one.id);
-  return findings.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const rankOf = (one: Finding<FixForm>): number =>
+    isExplaining(one) ? certainties.indexOf(one.certainty) : certainties.length;
+  return findings.toSorted(
+    (one, other) => rankOf(one) - rankOf(other) || order.indexOf(one.id) - order.indexOf(other.id),
+  );
 }
 
 /** The difference between this machine's clock and the server's: positive if this machine's is ahead. */

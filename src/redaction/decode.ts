@@ -3,6 +3,7 @@
 
 import { type Alphabet, type Budget, base64, hex, runsIn, sign } from "./speed.ts";
 
+/** The character of this code point; nothing for a number that is none. */
 const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "");
 
 const fromHex = (digits: string): string => character(Number.parseInt(digits, 16));
@@ -57,7 +58,7 @@ export interface SecretShape {
   readonly longestEncoded: number;
 }
 
-/** Decodes runs from each possible offset within a unit. Of the bytes, only runs that can hold a secret are kept. */
+/** Decodes runs from each offset within a unit: four characters of base64, two of hex. Keeps only runs that can hold a secret. */
 function* decodedRuns(
   runs: readonly string[],
   encoding: "base64" | "hex",

@@ -93,6 +93,7 @@ function holdsEncoded(
   // Most text is in no run that can hold an encoded secret.
   const runs = runsIn(text, alphabet, shortest);
   if (runs.length === 0) return false;
+  // What one step decodes, the next step decodes again.
   let level = new Set([runs.join("\n")]);
   for (let depth = 0; depth < mostEncodings; depth += 1) {
     const next = new Set<string>();

@@ -96,6 +96,7 @@ export function timeoutCause(
 ): Cause {
   const { headline: words, fix: advice } = causeOfStep(failure, evidence);
   const [[first] = ["lookup"] as const] = timesOf(evidence).toSorted(([, one], [, other]) => other - one);
+  // A handshake of which nothing came through the tunnel took the time of the proxy.
   const longest = failure.step === "proxy" && first === "tls" ? "proxy" : first;
   const [what, todo] =
     longest === stepOf(failure)

@@ -46,7 +46,7 @@ type Need = keyof typeof needs;
 
 function waysToGive(need: Need, { scope }: Settings): string {
   const { noun, best } = needs[need];
-  // A base URL in the line would be for the line's own credential alone.
+  // A line's own base URL counts for the line's own credential alone, so the other ways are told.
   if (scope.chosenBy === "line" && need !== "baseUrl") return `a ${noun} of its own`;
   const variable =
     scope.chosenBy === "none" || need === "baseUrl" ? `, ${definitionOf(need).variables[0]}` : "";
@@ -159,8 +159,8 @@ async function wsseCredential(settings: Settings, inputs: Inputs): Promise<Prepa
 }
 
 /**
- * The credential of a method. Rejects with InputError if a part is missing or cannot be sent, or if any setting but the other
- * method's credential is a placeholder: nothing filled in the file or the variables, so nothing of them can be right.
+ * The credential of a method. Rejects with InputError if a part is missing or cannot be sent, and for a setting that is a placeholder,
+ * even one that it does not need: what should have filled in one has filled in none.
  */
 export async function credentialOf(
   method: Method,

@@ -144,7 +144,7 @@ const known = new Set([...fieldsOfWords, ...fieldsOfCodes]);
 const mostLevels = 4;
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
-/** Whether a text is a code in words. A `type` is often a URL. */
+/** Whether a text is a code in words, and not a URL, as a `type` often is. */
 const isCode = (text: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_.-]{1,60}$/u.test(text);
 
 /** The first text of each known field, the nearest to the top: its own, or the first of its list. */

@@ -52,9 +52,8 @@ export function pauseIn(response: HttpResponse, respondedAt: number | null): num
 }
 
 /**
- * The difference between this machine's clock and the server's, measured from the Date field and the middle of the exchange.
- * Null without a readable Date. Date has whole seconds, so at least half a second is uncertain. The Date of a cache's
- * response is old (RFC 9111, section 5.1).
+ * The difference between this machine's clock in the middle of the exchange and the server's in the middle of the second of its Date. Null
+ * without a readable Date, and for a cache's response, whose Date is old (RFC 9111, section 5.1).
  */
 export function clockSkew({
   trace: { sentAt, respondedAt },
@@ -67,6 +66,7 @@ export function clockSkew({
   if (sentAt === null || respondedAt === null || date === null || cacheMark !== null) return null;
   const serverTime = date + 500;
   return {
+    // Adding 0 makes 0 of -0.
     skewSeconds: Math.round(((sentAt + respondedAt) / 2 - serverTime) / 1000) + 0,
     uncertaintySeconds: Math.ceil(((respondedAt - sentAt) / 2 + 500) / 1000),
   };

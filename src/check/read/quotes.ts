@@ -62,7 +62,7 @@ const controls = /(?![\t\r\n])\p{Cc}/gu;
 const noAscii = /[\x80-\xff]/g;
 const inHexadecimal = (byte: string): string => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0")}`;
 
-/** Reads what had arrived. All of it is searched for secrets before a part is taken; UTF-16 too, which is full of NULs. */
+/** Reads what had arrived. All of it is searched for secrets before a part is taken. */
 export function readBroken({ problem, bytes }: BrokenHttp, known: Redactor): BrokenResponse {
   const redact = known.forResponse();
   // A character that is cut at the end is left out.
@@ -70,6 +70,7 @@ export function readBroken({ problem, bytes }: BrokenHttp, known: Redactor): Bro
   const isUtf8 = !utf8.includes("\ufffd");
   const text = isUtf8 ? utf8 : Buffer.from(bytes).toString("latin1");
   const whole = redact.and([], Number.POSITIVE_INFINITY);
+  // UTF-16 is full of NULs. A text that holds a secret without them is masked whole.
   const dense = text.replaceAll("\0", "");
   // The last word goes after the search, since a secret can hold white space.
   const searched = withoutCutWord(dense !== text && whole(dense) !== dense ? masked : whole(text));
