@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { logEntry } from "../../../src/emulator/log.ts";
@@ -8,11 +10,12 @@ import { usernameToken, type WsseInput, wsseValue } from "../../../src/wsse/head
 import { emulate } from "../../support/emulate.ts";
 import { recipe, textOf } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
-import { bash, machineWith } from "./machine.ts";
+import { bash, npmMachine } from "./machine.ts";
 
 test("the tests that an emulator starts get its variables, and their exit code is its own", async () => {
   const script = 'test -n "$REFERRAL_SECRET" && referral-auth test --quiet && echo both accepted && exit 5';
-  const machine = machineWith({ "package.json": JSON.stringify({ scripts: { test: script } }) });
+  const machine = await npmMachine();
+  writeFileSync(join(machine.folder, "package.json"), JSON.stringify({ scripts: { test: script } }));
   const run = await bash(machine, recipe("docs/emulator.md", "In your tests", "bash"));
   expect(run, run.everything).toMatchObject({
     exitCode: 5,
