@@ -7,10 +7,10 @@ import type { Output } from "../system/streams.ts";
 import type { DeclareCommand } from "./setting-options.ts";
 import { unknownCommand } from "./usage.ts";
 
-const namesOf = ({ commands }: Command): string[] => commands.map((command) => command.name());
-
 /** The width of the terminal that shows a help; Infinity if it is none. */
 export const helpColumns = ({ stdout }: Pick<Context, "stdout">): number => columnsOf(stdout);
+
+const namesOf = ({ commands }: Command): string[] => commands.map((command) => command.name());
 
 /** Prints a help so that no word of it is cut. */
 export async function printHelp(text: string, output: Output): Promise<void> {

@@ -21,7 +21,8 @@ function farness(given: string, wanted: string): number {
   const isPart = given.length >= 3 && wanted.includes(given);
   const hasPart = wanted.length >= 4 && given.includes(wanted);
   if (isNegated || !(beginsAlike || isPart || hasPart || edits <= 2)) return far + edits;
-  // `retries` is two letters from `metrics` and three from `retry`, which begins alike; `url` is nearer to `baseUrl` than to `all`.
+  // Beginning alike is worth two edits: `retries` means `retry` (three edits), not `metrics` (two). A part of ours counts as one edit
+  // and a bit: `url` means `baseUrl` (four edits), not `all` (two).
   return Math.min(beginsAlike ? edits - 2 : edits, isPart ? 1 + edits / far : far);
 }
 

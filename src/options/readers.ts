@@ -70,6 +70,7 @@ export function isFields(given: unknown): given is Readonly<Record<string, unkno
 /** One of a fixed list of names. */
 export function choice<Name extends string>(choices: readonly Name[]) {
   return {
+    kind: "choice" as const,
     choices,
     parse: (given: unknown): Name | Invalid =>
       choices.find((one) => one === given) ??
@@ -105,6 +106,7 @@ export function number(
   const what = fraction ? "a number" : "a whole number";
   const form = minimum < 0 ? signed : unsigned;
   return {
+    kind: "number" as const,
     minimum,
     maximum,
     fraction,

@@ -13,12 +13,12 @@ const longestName = 60;
 // A row is cut at 1,000 characters.
 const namesInRow = 900;
 
-/** What a text says, without numbers and names: times, quoted words and addresses differ by account. */
+/** A text without the words that differ by account: those with a digit or quotation marks, and addresses. */
 function gist(text: string): string {
   return text.replace(/"[^"]*"|'[^']*'|[^\s"']+/g, (part) => (/["'\d@]/.test(part) ? "…" : part));
 }
 
-/** Checks with the same key failed in the same way. It has the sure findings and the words of the server. */
+/** Checks with the same key failed in the same way: it holds the sure findings and the words of the server. */
 function groupKey({ method, url, outcome, findings }: AccountResult, headline: string): string {
   return JSON.stringify([
     outcome.kind,

@@ -37,14 +37,12 @@ function tail(end: Pick<RunEnd, "exitCode" | "left" | "allRead" | "linesRead" | 
   return `],${asciiJson(rest).slice(1)}\n`;
 }
 
-/** The document of `--json` for a run that ended before its checks, with a line end. */
-export function jsonOfError(error: RunError): string {
-  return head + tail({ exitCode: error.code, left: [], allRead: true, linesRead: null, error });
-}
-
-/** The line of `config --json` and `emulator --json` for an error. */
-export function jsonLineOfError(error: RunError): string {
-  return `${asciiJson({ schemaVersion: 1, version, ok: false, exitCode: error.code, error }, 0)}\n`;
+/** What a command prints with `--json` for an error, with a line end: of `test` the document of a run that ended before its checks. */
+export function jsonOfError(error: RunError, command: string): string {
+  const { code: exitCode } = error;
+  return command === "test"
+    ? head + tail({ exitCode, left: [], allRead: true, linesRead: null, error })
+    : `${asciiJson({ schemaVersion: 1, version, ok: false, exitCode, error }, 0)}\n`;
 }
 
 /** The document of `--json`, printed as checks finish: what is known only at the end of the run comes last. */

@@ -3,7 +3,7 @@
 import type { Context } from "../system/context.ts";
 import type { Output } from "../system/streams.ts";
 import { errorAnnotation, isGitHubActions } from "./github-actions.ts";
-import { jsonLineOfError, jsonOfError } from "./json.ts";
+import { jsonOfError } from "./json.ts";
 import { row, wrapped } from "./layout.ts";
 import { columnsOf, paintOf } from "./paint.ts";
 import type { RunError } from "./report.ts";
@@ -40,8 +40,7 @@ export async function reportRunError(
   commands: readonly string[] = [],
 ): Promise<void> {
   await writeRunError(error, context, commands);
-  if (json !== null)
-    return context.stdout.write(json === "test" ? jsonOfError(error) : jsonLineOfError(error));
+  if (json !== null) return context.stdout.write(jsonOfError(error, json));
   if (isGitHubActions(context.environment))
     await context.stderr.write(errorAnnotation("referral-auth", `${error.message}; try: ${error.hint}`));
 }

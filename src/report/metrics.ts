@@ -18,43 +18,36 @@ function labelsOf({ profile, line, position, isRepeated, method }: AccountResult
   return isRepeated ? `${labels},number="${position}"` : labels;
 }
 
-/** The metrics of each check. `read` gives the value, null if there is none, and `labels` gives labels of its own. */
-const checkMetrics: ReadonlyArray<
-  readonly [
-    name: string,
-    help: string,
-    read: (check: AccountResult) => number | null,
-    labels?: (check: AccountResult) => string,
-  ]
-> = [
-  [
-    "accepted",
+/** The metrics of each check: its help, what reads the value (null if there is none), and what gives labels of its own. */
+const checkMetrics: Readonly<
+  Record<
+    string,
+    readonly [help: string, (check: AccountResult) => number | null, ((check: AccountResult) => string)?]
+  >
+> = {
+  accepted: [
     "Whether the API accepted the credential: 1 or 0.",
     ({ outcome }) => +(outcome.kind === "accepted"),
   ],
-  [
-    "duration_seconds",
+  duration_seconds: [
     "How long the last request of the check took.",
     ({ attempts, durationMs }) => (attempts === 0 ? null : durationMs / 1000),
   ],
-  [
-    "clock_skew_seconds",
+  clock_skew_seconds: [
     "How far this machine's clock is ahead of the server's.",
     ({ clock }) => clock?.skewSeconds ?? null,
   ],
-  [
-    "certificate_expiry_timestamp_seconds",
+  certificate_expiry_timestamp_seconds: [
     "When the server's certificate expires, in Unix time.",
     ({ connection }) =>
       connection?.certificateExpiresAt == null ? null : Date.parse(connection.certificateExpiresAt) / 1000,
   ],
-  [
-    "outcome",
+  outcome: [
     "Always 1: the labels have the outcome and its first finding.",
     () => 1,
     ({ outcome, findings: [first] }) => `,outcome="${outcome.kind}",finding="${first?.id ?? ""}"`,
   ],
-];
+};
 
 const head = (name: string, help: string): string =>
   `# HELP referral_auth_${name} ${help}\n# TYPE referral_auth_${name} gauge\n`;
@@ -82,7 +75,7 @@ function runMetrics(end: RunEnd, report: string): string {
 /** Metrics in the text format, metric by metric. node_exporter drops a series that two files of a folder have, so each names its file. */
 export const metricsReport: FileReport = function* (results, end, path) {
   const report = `report=${quoted(basename(path, ".prom"))}`;
-  for (const [name, help, read, ownLabels] of checkMetrics) {
+  for (const [name, [help, read, ownLabels]] of Object.entries(checkMetrics)) {
     yield head(name, help);
     for (const result of results) {
       const value = read(result);

@@ -28,12 +28,6 @@ const bar = 20;
 const firstWords = (text: string, columns: number): string =>
   wrapped(text, { columns: columns - 1 }, 0).split("\n")[0] ?? "";
 
-/** About how long yet: to the second, later to the minute. */
-function timeLeft(seconds: number): string {
-  const unit = seconds < 100 ? 1 : 60;
-  return durationInWords(Math.ceil(seconds / unit) * unit);
-}
-
 /** How many checks are done and failed; if the end is known, a bar and the time left. `share`: what is finished, from 0 to 1. */
 export function progressLine(
   { done, failed, seconds }: Readonly<Record<"done" | "failed" | "seconds", number>>,
@@ -45,7 +39,10 @@ export function progressLine(
   const full = Math.floor(Math.min(1, share) * bar);
   // A guess from the first moments would jump.
   const isForeseen = share > 0 && share < 1 && seconds >= 1;
-  const left = isForeseen ? `, about ${timeLeft((seconds * (1 - share)) / share)} left` : "";
+  const yet = (seconds * (1 - share)) / share;
+  // To the second, and of a long time to the minute.
+  const unit = yet < 100 ? 1 : 60;
+  const left = isForeseen ? `, about ${durationInWords(Math.ceil(yet / unit) * unit)} left` : "";
   return firstWords(`[${"#".repeat(full)}${".".repeat(bar - full)}] ${counts}${left}`, columns);
 }
 
@@ -101,7 +98,7 @@ export function progressOf(
     }, redrawMs);
   };
   /** Removes the line until the action is over: it prints whole lines, or asks for one. */
-  const aside = <Value>(action: () => Promise<Value>): Promise<Value> => {
+  const withoutLine = <Value>(action: () => Promise<Value>): Promise<Value> => {
     hidden += 1;
     show("");
     return action().finally(() => {
@@ -109,18 +106,19 @@ export function progressOf(
       draw();
     });
   };
-  const beside = (output: Output): Output =>
-    output.isTerminal ? { ...output, write: (text) => aside(() => output.write(text)) } : output;
+  /** The output, which hides the line while it prints whole lines on a terminal. */
+  const hidingLine = (output: Output): Output =>
+    output.isTerminal ? { ...output, write: (text) => withoutLine(() => output.write(text)) } : output;
   draw();
   return {
     context: {
       ...context,
-      stdout: beside(stdout),
-      stderr: beside(stderr),
-      readStdin: (maxBytes, label) => aside(() => context.readStdin(maxBytes, label)),
+      stdout: hidingLine(stdout),
+      stderr: hidingLine(stderr),
+      readStdin: (maxBytes, label) => withoutLine(() => context.readStdin(maxBytes, label)),
     },
     step: async (text) => {
-      if (verbose) return writeLine(text, beside(stderr));
+      if (verbose) return writeLine(text, hidingLine(stderr));
       step = text;
       draw();
     },

@@ -19,7 +19,7 @@ export function repeatsHeadline(finding: Finding, headline: string): boolean {
 export const firstAdvice = ({ findings: [first] }: Pick<AccountResult, "findings">): string =>
   first?.fix ?? "";
 
-// As much of a quote as stands in one line.
+/** The most characters of a quote that stands in one line. */
 export const longestInLine = 80;
 
 /** What happened and what the response says, where only one line is shown: `the API refused this credential: "Your account is suspended"`. */
@@ -52,15 +52,4 @@ export function quotesIn(
 export function explanationOf(check: Pick<AccountResult, "findings" | "headline">): string {
   const first = check.findings.find((finding) => !repeatsHeadline(finding, check.headline));
   return first === undefined ? "" : `${first.certainty}: ${first.message}`;
-}
-
-/** Which request a failed check made last, as its server's operator looks for it; empty if it made none. */
-export function lastRequest({
-  attempts,
-  checkedAt,
-  outcome,
-}: Pick<AccountResult, "attempts" | "checkedAt" | "outcome">): string {
-  if (attempts === 0 || outcome.kind === "accepted") return "";
-  const id = responseOf(outcome)?.requestId ?? null;
-  return id === null ? checkedAt : `${checkedAt}, request id ${id}`;
 }

@@ -82,7 +82,8 @@ export type AccountsEnd = Pick<RunEnd, "left" | "linesRead" | "isCsv" | "allRead
 
 /** The reports of a run. Each result is printed at once, and kept for the reports in files, which are written at the end. */
 export class Reports {
-  readonly unbegun: OutputError[] = [];
+  /** What went wrong: a report that could not be begun or written, and the error that ended the run. */
+  readonly #problems = new Set<unknown>();
   readonly #run: TestRun;
   readonly #context: Context;
   readonly #printed: PrintedReport;
@@ -113,7 +114,7 @@ export class Reports {
         if (!(error instanceof OutputError)) throw error;
         // The checks are worth more than a job summary.
         if (isSummary) await warnOn(context)(error.message).catch(() => {});
-        else reports.unbegun.push(new OutputError(`${error.message}; nothing was sent`));
+        else reports.#problems.add(new OutputError(`${error.message}; nothing was sent`));
       }
     }
     return reports;
@@ -125,6 +126,11 @@ export class Reports {
     this.#context = context;
     this.#order = run.ndjson || total === null ? null : new InOrder();
     this.#isStream = total === null;
+  }
+
+  /** Whether all reports could be begun. Otherwise nothing may be sent. */
+  get areBegun(): boolean {
+    return this.#problems.size === 0;
   }
 
   /**
@@ -158,22 +164,22 @@ export class Reports {
    * a report.
    */
   async end(accounts: AccountsEnd, failure: unknown): Promise<ExitCode> {
-    const problems = new Set<unknown>(this.unbegun);
+    const problems = this.#problems;
     // A signal explains these failures: with SIGHUP, the streams of a closed terminal fail.
     const isInterrupted = this.#interruption() !== null;
     if (failure !== null && !(isInterrupted && endsTheRun(failure))) problems.add(failure);
     if (this.#lost !== null && !isInterrupted) problems.add(this.#lost);
-    await this.#writeFiles(accounts, problems);
+    await this.#writeFiles(accounts);
     // A signal during the last write is ignored: what is written then already contains another exit code.
     const interruption = this.#interruption();
     // If a run failed before its first result, its error is the whole of what is printed.
     const isPrinted = problems.size === 0 || this.#counts.size > 0 || interruption !== null;
     if (isPrinted) {
-      await this.#print(this.#order?.rest() ?? [], this.#endOf(accounts, problems, interruption));
+      await this.#print(this.#order?.rest() ?? [], this.#endOf(accounts, interruption));
       if (this.#lost !== null) problems.add(this.#lost);
     }
-    const ended = this.#endOf(accounts, problems, interruption);
-    const decisive = decisiveOf(problems);
+    const ended = this.#endOf(accounts, interruption);
+    const decisive = this.#decisive();
     // The caller reports the decisive one, but an interruption takes its place.
     const others = [...problems].filter((problem) => interruption !== null || problem !== decisive);
     await this.#tell(ended, others);
@@ -186,14 +192,14 @@ export class Reports {
   }
 
   /** Writes the reports in files. What could not be written is added to the problems, and the next report has it. */
-  async #writeFiles(accounts: AccountsEnd, problems: Set<unknown>): Promise<void> {
+  async #writeFiles(accounts: AccountsEnd): Promise<void> {
     const { interrupted } = this.#context;
     if (!this.#isStream) this.#kept.sort((one, other) => one.position - other.position);
     for (const { report, name, path, target } of this.#files) {
-      const end = this.#endOf(accounts, problems, this.#interruption());
+      const end = this.#endOf(accounts, this.#interruption());
       const write = () => target.write(report(this.#kept, end, path), interrupted);
       await writing(name, path, write).catch((error: unknown) => {
-        if (!(error instanceof Interrupted)) problems.add(error);
+        if (!(error instanceof Interrupted)) this.#problems.add(error);
       });
     }
   }
@@ -214,13 +220,13 @@ export class Reports {
   }
 
   /** What a report contains at its end, as far as it is known now. */
-  #endOf(accounts: AccountsEnd, problems: ReadonlySet<unknown>, interruption: Interrupted | null): RunEnd {
-    const problem = decisiveOf(problems);
+  #endOf(accounts: AccountsEnd, interruption: Interrupted | null): RunEnd {
+    const problem = this.#decisive();
     const stopped = interruption ?? problem;
     const isEmpty = this.#counts.size === 0;
     return {
       ...accounts,
-      // A run that ends before its first result has an error, which says it all.
+      // A run that ends before its first result reports its error alone.
       ...(isEmpty && interruption === null && { left: [], allRead: true }),
       counts: this.#counts,
       notSent: this.#notSent,
@@ -231,14 +237,14 @@ export class Reports {
     };
   }
 
+  /** The problem that decides the exit code; null if there is none. */
+  #decisive(): unknown {
+    const all = [...this.#problems];
+    return all.find((problem) => exitCodeOfRun(problem) === exitCodeOf.failed) ?? all[0] ?? null;
+  }
+
   /** Closes the files that were not written, and removes what was begun. */
   dispose(): void {
     for (const { target } of this.#files) target.close();
   }
-}
-
-/** Of several problems, the first that decides the exit code; null if there is none. */
-function decisiveOf(problems: ReadonlySet<unknown>): unknown {
-  const all = [...problems];
-  return all.find((problem) => exitCodeOfRun(problem) === exitCodeOf.failed) ?? all[0] ?? null;
 }

@@ -56,8 +56,7 @@ export async function runTest(run: TestRun, context: Context): Promise<ExitCode>
     if (failure instanceof InputError && failure.kind === "usage") throw failure;
     const progress = progressOf(run, loaded?.accounts ?? null, context);
     reports = await Reports.begin(run, loaded?.accounts ?? null, progress.context);
-    if (loaded !== null && reports.unbegun.length === 0)
-      await checkAll(loaded, run, reports, progress, stop).catch(fail);
+    if (loaded !== null && reports.areBegun) await checkAll(loaded, run, reports, progress, stop).catch(fail);
     progress.end();
     if (failure instanceof InputError && failure.kind === "usage") throw failure;
     return await reports.end(accountsEnd(loaded), failure);
@@ -76,7 +75,7 @@ async function load(run: TestRun, context: Context, stop: AbortSignal) {
   // `test >> "$GITHUB_STEP_SUMMARY"` appends to the job summary, as this program does, so nothing is lost.
   const isShared = files.some(({ path, isSummary }) => isSummary && context.fileKey(path) === printed);
   const outputs = [...files, ...(printed === null || isShared ? [] : [standardOutput])];
-  // Node reads the first one itself. Newer ones read the second one too, and for Node 20 this program does.
+  // Node reads NODE_EXTRA_CA_CERTS itself. A newer Node reads SSL_CERT_FILE too; on Node 20 this program does.
   const { NODE_EXTRA_CA_CERTS, SSL_CERT_FILE } = context.environment;
   const named = { NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, "--accounts": run.accounts && inputPath(run.accounts) };
   checkOutputs(outputs, filesNamed(named, context), context);
@@ -97,7 +96,7 @@ async function load(run: TestRun, context: Context, stop: AbortSignal) {
   const wrong = isStream ? null : unused.error();
   if (wrong !== null) throw wrong;
   const limits = { concurrency: shared.value("concurrency"), maxWaitSeconds: shared.value("maxWaitSeconds") };
-  // Of a stream, nobody knows how many accounts it has.
+  // Nobody knows how many accounts a stream has.
   context.allowLookupsOf(isStream ? Number.POSITIVE_INFINITY : profiles.length);
   const accounts = await chosenAccounts(run, profiles, context, stop);
   return { settings, ...limits, accounts, unused };
@@ -157,7 +156,7 @@ async function checkAll(
     for (const [index, check] of checks.entries()) {
       const result =
         "outcome" in check ? check : await checkCredential(check, checkContext, observerOf(account, check));
-      // Do this first: `add` can fail to print a result that the reports in files hold.
+      // Before `add`: it keeps the result for the reports in files, and can then fail to print it.
       const isLast = index === checks.length - 1;
       if (isLast) accounts.left.delete(account);
       progress.finished(result.outcome.kind === "accepted", isLast ? account.share : 0);
@@ -165,12 +164,12 @@ async function checkAll(
       await reports.add(Object.assign(result, name), isLast);
     }
   });
-  // Of a stream, this is known only now.
+  // What a stream holds is known only now.
   const wrong = accounts.reading.allRead ? unused.error() : null;
   if (wrong !== null) throw wrong;
 }
 
-/** The name of an account as it may be shown. One that had to be masked may be like that of another account. */
+/** The name of an account as it may be shown. A masked name counts as repeated: two accounts may look alike then. */
 function accountNameOf(
   { profile, line, csv, position, isRepeated }: Account,
   shown: string | null,

@@ -65,12 +65,7 @@ function accountIn({ row, cells, problem }: AccountRecord, file: string | null):
       'Write one object per line, without a comma behind it: {"profile":"…","token":"…"}; jq --compact-output does so',
     );
   const own = new Map<SettingName, SettingText>();
-  const source = {
-    kind: "account-line",
-    line: row,
-    csv: null,
-    ...(file !== null && { shown: file }),
-  } as const;
+  const source = { kind: "account-line", place: file === null ? place : `${file}:${row}` } as const;
   let profile: string | null = null;
   const seen = new Set<string>();
   for (const [index, key] of keysOf(text).entries()) {
@@ -118,14 +113,14 @@ const named: ReadonlyMap<string, Column> = new Map<string, Column>([
   ["email", "username"],
   ...[...columns].map(([key, column]) => [lettersOf(key), column] as const),
 ]);
-// A longer name can be no known one, and takes no time.
+// No known name is longer, and a long one would take time.
 const columnOf = (cell: string): Column | null =>
   cell.length > 100 ? null : (named.get(lettersOf(cell)) ?? null);
 const isKnown = (column: Column | null): column is Column => column !== null;
 const isCredential = (column: Column | null | undefined): boolean =>
   column === "token" || column === "secret";
 
-/** Whether a cell that ends lines has a line with as many separators as the header: then it may hold whole rows. */
+/** Whether a cell with line ends may hold whole rows: one of its lines has as many separators as the header. */
 const holdsRow = (
   cell: string,
   { separator, columns }: { readonly separator: string; readonly columns: readonly unknown[] },
@@ -154,7 +149,7 @@ export function headerOf(head: Uint8Array, file: string) {
     const columns = cells.map(columnOf).slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
     return { separator, cells, columns, count: columns.filter(isKnown).length };
   });
-  // Of equal ones the first counts.
+  // `toSorted` is stable: of separators that give as many known columns, the first counts.
   const [best] = candidates.toSorted((one, other) => other.count - one.count);
   const place = placeInAccounts(1, file);
   const wrong = (problem: string): InputError =>
@@ -200,7 +195,7 @@ const faults: Readonly<Record<NonNullable<AccountRecord["problem"]>, Fault>> = {
   ],
 };
 
-/** What is wrong with the shape of a row; null for nothing. */
+/** What is wrong with the shape of a row; null if nothing is. */
 function shapeFault({ cells, problem }: AccountRecord, header: ReturnType<typeof headerOf>): Fault | null {
   const { columns, separator } = header;
   if (problem !== null) return faults[problem];
@@ -234,7 +229,7 @@ function shapeFault({ cells, problem }: AccountRecord, header: ReturnType<typeof
   return null;
 }
 
-/** Why a cell of a known column cannot be used; null for nothing. A spreadsheet writes `#N/A` and `#REF!` in its user's language. */
+/** Why a cell of a known column cannot be used; null if it can. A spreadsheet writes `#N/A` and `#REF!` in its user's language. */
 const cellFault = (cell: string): Fault | null =>
   /[\r\n\0]/.test(cell)
     ? ["has a line end or a NUL", "Remove it; or close the quotation mark of a cell before it"]
@@ -253,7 +248,7 @@ const isUnset = (cell: string): boolean => ["", "NULL", "\\N"].includes(cell);
 /** The documented form of a token (specification, section 5), anywhere in a text. */
 const holdsToken = /[0-9a-f]{40}/i;
 
-/** What a record says: an account or its mistake; null for a row that says nothing, or the header again. */
+/** The account of a row, or its mistake; null for a row without a letter or digit, and for the header. */
 export function accountInRow(
   record: AccountRecord,
   header: ReturnType<typeof headerOf>,
@@ -262,7 +257,7 @@ export function accountInRow(
   const { cells, row } = record;
   const { columns } = header;
   const isHeader = columns.every((column, at) => column === null || column === columnOf(cells[at] ?? ""));
-  // A row without a letter or digit says nothing: it is blank, dashes below a header, or the end of a file of DOS.
+  // Without a letter or digit it is a blank row, dashes below a header, or the end of a file of DOS.
   if (record.problem === null && (isHeader || !/[\p{L}\p{N}]/u.test(cells.join("")))) return null;
   const place = placeInAccounts(row, file);
   const [what, mend = "", isLast = false] = shapeFault(record, header) ?? [];
@@ -281,12 +276,12 @@ export function accountInRow(
       own.set(column, {
         setting: column,
         text: isNumber(column) ? numberIn(cell) : cell,
-        source: { kind: "account-line", line: row, csv: file, key },
+        source: { kind: "account-line", place, key },
       });
     else if (cell.length > maxNameLength) error ??= longProfile(place);
     else profile = cell;
   }
-  // A token stands there in the place of the name, or behind it: another separator or a missing one joined them.
+  // A wrong or missing separator can put a token into the cell of the name. Then no name is shown.
   const isJoined = columns.length === 1 ? /[,;\t]/.test(profile ?? "") : cells.length < columns.length;
   if (holdsToken.test(profile ?? "") || (isJoined && !own.has("token") && !own.has("secret"))) profile = null;
   return { profile, own, error, isLast: false };

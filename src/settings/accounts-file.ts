@@ -9,7 +9,7 @@ import { type AccountRecord, maxRecordBytes, recordSplitter } from "./csv.ts";
 import { absolutePath, accessOfOthers, howToClose, standardInput } from "./files.ts";
 import { shortPath } from "./source.ts";
 
-// Without `distinguish`, memory must not grow with the accounts: what comes after these names may be repeated.
+// Without `distinguish`, only so many names are remembered, since memory must not grow: each later name counts as repeated.
 const mostNames = 10_000;
 
 /** An account to check: what is written of it, and its place in the run. */

@@ -10,7 +10,7 @@ import { areSet, describeEmpty, describeSource, trustOf } from "./source.ts";
 import { alternativesOf, definitionOf, type SettingName } from "./table.ts";
 import { noProxy } from "./urls.ts";
 
-/** Says that REFERRAL_BASE_URL is set and that another base URL counts, which no flag gives; null if that is not so. */
+/** The warning that REFERRAL_BASE_URL is set and another base URL counts, which no flag gives; null if there is none. */
 export function unusedBaseUrl(settings: Settings): string | null {
   const [winner, ...others] = settings.texts("baseUrl");
   if (winner === undefined || winner.source.kind === "flag") return null;
@@ -89,7 +89,7 @@ export class Hints {
     const { given } = this.#settings.get(name);
     return given === null || given.setting !== name
       ? "what is read is taken as it is"
-      : whyUnexpanded(given.source);
+      : whyUnexpanded(given.source.kind);
   }
 
   /** Whether the user or password of the proxy may hold a variable that nothing replaced. */

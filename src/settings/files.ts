@@ -21,13 +21,13 @@ export function absolutePath(
   path: string,
   folder: string | null,
   place: string,
-  source: Source = { kind: "flag", flag: place },
+  kind: Source["kind"] = "flag",
 ): string {
   const unseen = path.endsWith("\r") ? unseenIn(path, /\r/) : null;
   if (unseen !== null) throw wrongSettings(`${place} ${unseen.problem}`, unseen.hint);
   if (isPlaceholder(path))
     throw wrongSettings(
-      `${place} is a placeholder that nothing expanded: ${whyUnexpanded(source)}`,
+      `${place} is a placeholder that nothing expanded: ${whyUnexpanded(kind)}`,
       "Write the path itself",
     );
   if (/^~[\w-]*(?:[\\/]|$)/.test(path))
@@ -49,7 +49,7 @@ function pathOf({ text, source }: SettingText, context: Context): string {
   // In flags and variables the shell expands `~/`.
   const isInHome = homeFolder !== null && source.kind === "rc" && text.startsWith("~/");
   const path = isInHome ? join(homeFolder, text.slice(2)) : text;
-  return absolutePath(path, folderOf(source, context), describeSource(source), source);
+  return absolutePath(path, folderOf(source, context), describeSource(source), source.kind);
 }
 
 /** A file, and the flag, variable or key that names it. */

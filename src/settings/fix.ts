@@ -1,11 +1,12 @@
 // A fix: a text with parts that become words only when it is known who reads them, a person or a program, and where settings are set.
 
-import { resolveOption } from "./resolution.ts";
+import { shownHost } from "../system/addresses.ts";
+import { authorityOf } from "./resolution.ts";
 import type { Settings } from "./resolve.ts";
-import { describeSource, placeInAccounts, placeInFile, type Source } from "./source.ts";
+import { describeSource, placeInFile, type Source } from "./source.ts";
 import { definitionOf, flagOf, keyOf, type SettingName } from "./table.ts";
 
-/** A part that depends on the account's settings. The places in `told` are not said again, and those that it says are added. */
+/** A part that depends on the account's settings. It names no place of `told` again, and adds those that it names. */
 interface Part {
   (settings: Settings, told: Set<string>): string;
   /** The setting that it gives a value, and the value. */
@@ -48,7 +49,7 @@ export function shortPlaceOf(setting: SettingName, settings: Settings): string {
   return placeInFile(source) ?? describeSource(source);
 }
 
-/** "(now set by --token)", "(rc.yaml:3)": where these settings are set now. Once in a report, so no sentence may need it. */
+/** "(now set by --token)", "(rc.yaml:3)": where these settings are set now. A report names a place once, so a sentence must be complete without it. */
 export const nowSet =
   (...names: readonly SettingName[]): Part =>
   (settings, told) => {
@@ -69,51 +70,48 @@ export const theBaseUrl: Fix = [
   nowSet("baseUrl"),
 ];
 
-const lineOf = (file: string, setting: SettingName, value: string): string =>
-  file.endsWith(".json") ? `"${keyOf(setting)}": "${value}"` : `${keyOf(setting)}: ${value}`;
-
 /** "Use --digest base64-nonce (now set by --digest)": gives a setting a value, at the place where it is set now, a default in the rc file. */
 export function setTo(setting: SettingName, value: string): Fix {
+  const key = keyOf(setting);
+  const inFile = (file: string): string =>
+    file.endsWith(".json") ? `"${key}": "${value}"` : `${key}: ${value}`;
   const part = (settings: Settings): string => {
     const source = sourceOf(setting, settings);
     const { rc, chosenBy } = settings.scope;
     const flag = `${flagOf(setting)} ${value}`;
-    const place = placeInFile(source);
     switch (source.kind) {
       case "flag":
       case "environment":
         return `Use ${flag} (now set by ${describeSource(source)})`;
       case "rc":
-        return `Write ${lineOf(source.file, setting, value)} at ${place} (now set there)`;
+        return `Write ${inFile(source.file)} at ${placeInFile(source)} (now set there)`;
       case "account-line":
-        return source.csv === null
-          ? `Write ${lineOf(".json", setting, value)} at ${place} (now set there)`
-          : `Write ${value} into the column ${keyOf(setting)} of ${placeInAccounts(source.line, source.csv)} (now set there)`;
+        return `Set ${key} to ${value} in ${placeInFile(source)} (now set there)`;
       case "option":
         return `Set ${source.option} to ${value}`;
       case "default": {
         // A line's name is no profile of the rc file, and the rc file's top level would change all lines.
         if (chosenBy === "line")
-          return settings.isRow
-            ? `Write ${value} into the column ${keyOf(setting)} of the account's row of --accounts (not set now)`
-            : `Write ${lineOf(".json", setting, value)} into the account's line of --accounts (not set now)`;
+          return `Set ${key} to ${value} for this account in the file of --accounts (not set now)`;
         if (rc === null)
           return `Use ${flag}, or set ${definitionOf(setting).variables[0]}=${value} (not set now)`;
         const below = settings.profile === null ? "" : ", below this profile";
-        return `Write ${lineOf(rc.path, setting, value)} into ${rc.shown}${below} (not set now)`;
+        return `Write ${inFile(rc.path)} into ${rc.shown}${below} (not set now)`;
       }
     }
   };
   return [Object.assign(part, { sets: [setting, value] as const })];
 }
 
-/** The option that asks the server at this address alone. */
+/** The option that asks the server at this address alone, as a person types it. */
 export const resolveTo =
   (address: string): Part =>
   (settings) => {
     const { value } = settings.get("baseUrl");
     const isCommand = value !== null && settings.scope.reader === "commandLine";
-    return isCommand ? resolveOption(value.url, address) : "the command's option resolve";
+    return isCommand
+      ? `--resolve ${authorityOf(value.url)}:${shownHost(address)}`
+      : "the command's option resolve";
   };
 
 /** The flags that fixes name, in the words of both readers. The options of the library have these names. */

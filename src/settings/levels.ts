@@ -28,7 +28,7 @@ export function invalid(given: SettingText, problem: string, hint: string): Inpu
 }
 
 /** Why nothing expanded a placeholder, by where it stands. */
-export const whyUnexpanded = ({ kind }: Pick<Source, "kind">): string =>
+export const whyUnexpanded = (kind: Source["kind"]): string =>
   kind === "rc"
     ? "an rc file expands nothing"
     : kind === "account-line"
@@ -38,7 +38,7 @@ export const whyUnexpanded = ({ kind }: Pick<Source, "kind">): string =>
 /** The error of a value that is a placeholder as a whole. */
 export const unexpandedSetting = (given: SettingText): InputError =>
   wrongSettings(
-    `${subjectOf(given)} is a placeholder in braces that nothing filled in: ${whyUnexpanded(given.source)}`,
+    `${subjectOf(given)} is a placeholder in braces that nothing filled in: ${whyUnexpanded(given.source.kind)}`,
     given.source.kind === "rc"
       ? `Write the value itself, or leave the key out and set ${definitionOf(given.setting).variables[0] ?? "a variable"}`
       : "Write the value itself, or check the template or workflow that should fill it in",

@@ -109,12 +109,7 @@ export async function findRcFile(
   const named = config ?? context.environment[extraVariables.config];
   if (named) {
     const namedBy = config === undefined ? extraVariables.config : "--config";
-    const path = absolutePath(
-      named,
-      context.workingFolder,
-      namedBy,
-      config === undefined ? { kind: "environment", variable: namedBy } : undefined,
-    );
+    const path = absolutePath(named, context.workingFolder, namedBy);
     onFound(path);
     return readRcFile(path, "yours", namedBy, context);
   }

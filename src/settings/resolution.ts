@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { type InputError, wrongSettings, wrongUsage } from "../errors.ts";
 import { commandLine, faulty, type Invalid, readOption } from "../options/readers.ts";
-import { hostAndPort, isLoopbackAddress, shownHost } from "../system/addresses.ts";
+import { hostAndPort, isLoopbackAddress } from "../system/addresses.ts";
 import type { Settings } from "./resolve.ts";
 import { describeSource } from "./source.ts";
 import { canonicalHost, withoutDot } from "./urls.ts";
@@ -44,7 +44,8 @@ export function addResolution(text: string, known: readonly Resolution[] = []): 
   return [...known, one];
 }
 
-const authorityOf = (url: URL): string => `${withoutDot(url.hostname)}:${hostAndPort(url).port}`;
+/** The host and port of a URL, as `--resolve` has them. */
+export const authorityOf = (url: URL): string => `${withoutDot(url.hostname)}:${hostAndPort(url).port}`;
 
 /** The one of these that counts for a base URL; null if none does. */
 export const resolutionOf = (resolutions: readonly Resolution[], baseUrl: URL): Resolution | null =>
@@ -83,7 +84,3 @@ export function proxyResolves(settings: Settings, { of }: Resolution): InputErro
         "Leave out the proxy or --resolve; NO_PROXY excludes a host from the proxy of the environment",
       );
 }
-
-/** The option that asks one of the servers behind a host, as a person types it. */
-export const resolveOption = (baseUrl: URL, address: string): string =>
-  `--resolve ${authorityOf(baseUrl)}:${shownHost(address)}`;

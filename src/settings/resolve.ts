@@ -52,7 +52,7 @@ export const scopeOf = (levels: readonly Level[], reader: Scope["reader"]): Scop
 export function parsed<Name extends SettingName>(name: Name, given: SettingText): Values[Name] | InputError {
   const { kind, parse } = definitionOf(name);
   if (isPlaceholder(given.text)) return unexpandedSetting(given);
-  // Tokens, secrets, usernames and paths are searched where they are parsed, and may hold some. No name of a host holds one.
+  // The parsers of tokens, secrets, usernames and paths look for such characters themselves, since some may stand there.
   const unseen = ["url", "number", "choice"].includes(kind) ? unseenIn(given.text) : null;
   const value = parse(given.text);
   if (!(value instanceof Invalid)) {
@@ -70,7 +70,8 @@ const defaults = levelOf(
   }),
 );
 
-function names(part: SettingName, level: Level): boolean {
+/** Whether a level says that the method of this part is meant. */
+function namesMethodOf(part: SettingName, level: Level): boolean {
   if (part !== "username") return alternativesOf(part).some((one) => level.has(one));
   // In a file a username alone says that WSSE is meant. As a flag or variable it may be there for another account.
   const kind = level.get(part)?.source.kind;
@@ -79,10 +80,10 @@ function names(part: SettingName, level: Level): boolean {
 
 const methodsIn = (levels: readonly Level[]): readonly Method[] =>
   (["token", "wsse"] as const).filter((method) =>
-    levels.some((level) => methodParts[method].required.some((part) => names(part, level))),
+    levels.some((level) => methodParts[method].required.some((part) => namesMethodOf(part, level))),
   );
 
-/** Whose a part of a credential is. The secret in a file is yours, even where a found rc file names that file. */
+/** Who set a part of a credential. The secret in a file is yours, even where a found rc file names that file. */
 export function trustOfPart({ setting, source }: Pick<SettingText, "setting" | "source">): Trust {
   return definitionOf(setting).kind === "path" ? "yours" : trustOf(source);
 }
@@ -127,13 +128,6 @@ export class Settings {
   /** The settings of the account that sets `own`. */
   of(profile: string | null, own: Level): Settings {
     return new Settings(this.scope, profile, own, this);
-  }
-
-  /** Whether a row of CSV sets the account. */
-  get isRow(): boolean {
-    return [...this.#own.values()].some(
-      ({ source }) => source.kind === "account-line" && source.csv !== null,
-    );
   }
 
   /** What counts for a setting. If an alternative counts, such as a token file for the token, the value is null. */

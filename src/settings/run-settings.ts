@@ -26,15 +26,7 @@ import { findRcFile } from "./rc-file.ts";
 import type { RcFile } from "./rc-parse.ts";
 import { parsed, Settings } from "./resolve.ts";
 import { describeEmpty, describeStrange, inOrder, strangeVariables } from "./source.ts";
-import {
-  credentialNames,
-  definitionOf,
-  extraVariables,
-  flagOf,
-  keyOf,
-  knownVariables,
-  settingNames,
-} from "./table.ts";
+import { credentialNames, extraVariables, flagOf, keyOf, knownVariables, settingNames } from "./table.ts";
 
 /** The parsed options that every command with settings has. One with the key of a setting sets it. */
 export interface Options
@@ -84,9 +76,8 @@ export class RunSettings {
   /** As `chosenProfiles` gives them. */
   readonly profiles: readonly (string | null)[];
   readonly rc: RcFile | null;
-  readonly #flags: Level;
-  readonly #environment: Level;
-  readonly #top: Level;
+  /** What flags, the environment and the rc file's top level set. */
+  readonly #run: Readonly<Record<"flags" | "environment" | "top", Level>>;
   readonly #variables: Context["environment"];
   readonly #secrets: readonly string[];
   readonly #shared = new Map<keyof typeof unusedBecause, Settings>();
@@ -100,14 +91,9 @@ export class RunSettings {
   ) {
     this.profiles = profiles;
     this.rc = rc;
-    this.#flags = flags;
-    this.#environment = environmentLevel(variables);
-    this.#top = rc?.top ?? new Map();
+    this.#run = { flags, environment: environmentLevel(variables), top: rc?.top ?? new Map() };
     this.#variables = variables;
-    this.#secrets = [
-      ...secretTexts([flags, this.#environment, this.#top]),
-      ...environmentProxySecrets(variables),
-    ];
+    this.#secrets = [...secretTexts(Object.values(this.#run)), ...environmentProxySecrets(variables)];
   }
 
   /** What all accounts of the run share. Throws InputError if the environment contradicts itself. */
@@ -137,7 +123,7 @@ export class RunSettings {
   #sharedBy(kind: keyof typeof unusedBecause): Settings {
     const known = this.#shared.get(kind);
     if (known !== undefined) return known;
-    const [flags, environment, top] = [this.#flags, this.#environment, this.#top];
+    const { flags, environment, top } = this.#run;
     if (kind === "none") withoutConflict(environment);
     const usable = (level: Level): Level =>
       levelOf([...level.values()].filter((given) => isUsable(given, kind)));
@@ -179,8 +165,10 @@ export async function loadSettings(
   const { environment: variables } = context;
   onInputs?.(filesNamedIn([flags, environmentLevel(variables)], context));
   const rc = await findRcFile(options.config, context, (path) => onInputs?.([{ name: "The rc file", path }]));
-  if (rc !== null) onInputs?.(filesNamedIn([rc.top, ...rc.profiles.values()], context));
-  if (rc !== null) withoutConflict(rc.top);
+  if (rc !== null) {
+    onInputs?.(filesNamedIn([rc.top, ...rc.profiles.values()], context));
+    withoutConflict(rc.top);
+  }
   const profiles = chosenProfiles(options, rc, context.environment);
   return new RunSettings(flags, variables, rc, profiles);
 }
@@ -210,7 +198,7 @@ function unknownProfile(
 ): InputError {
   const unseen = isPlaceholder(profile)
     ? {
-        problem: `is a placeholder in braces: ${whyUnexpanded({ kind: "environment" })}`,
+        problem: `is a placeholder in braces: ${whyUnexpanded("environment")}`,
         hint: "Write the name itself",
       }
     : unseenIn(profile);
@@ -262,16 +250,13 @@ function chosenProfiles(
 }
 
 /** The warning of a token, a secret or the password of a proxy in the value of a flag; null for none. */
-export function exposedSecrets(options: Options): string | null {
-  const { proxy } = options;
-  const holdsPassword = typeof proxy === "string" && proxySecrets(proxy).length > 0;
-  const exposed = (["token", "secret", "proxy"] as const).filter((name) =>
-    name === "proxy" ? holdsPassword : typeof options[name] === "string",
-  );
-  if (exposed.length === 0) return null;
-  const flags = exposed.map(flagOf).join(" and ");
-  const better = exposed.map((name) =>
-    name === "proxy" ? "HTTPS_PROXY" : `${flagOf(`${name}File`)} or ${definitionOf(name).variables[0]}`,
-  );
-  return `${flags} on the command line can be seen in process lists and shell history; use ${better.join(", ")}`;
+export function exposedSecrets({ token, secret, proxy }: Options): string | null {
+  const better = {
+    ...(typeof token === "string" && { "--token": "--token-file or REFERRAL_TOKEN" }),
+    ...(typeof secret === "string" && { "--secret": "--secret-file or REFERRAL_SECRET" }),
+    ...(typeof proxy === "string" && proxySecrets(proxy).length > 0 && { "--proxy": "HTTPS_PROXY" }),
+  };
+  const flags = Object.keys(better).join(" and ");
+  if (flags === "") return null;
+  return `${flags} on the command line can be seen in process lists and shell history; use ${Object.values(better).join(", ")}`;
 }

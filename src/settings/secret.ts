@@ -75,9 +75,9 @@ function parseUsername(text: string): string | Invalid {
 
 /** How each part of a credential is read. A program that only makes headers bundles these without the table of settings. */
 export const partReaders = {
-  token: { parse: (text: string) => parseSecret("token", text) },
-  username: { parse: parseUsername },
-  secret: { parse: (text: string) => parseSecret("secret", text) },
+  token: { kind: "secret", parse: (text: string) => parseSecret("token", text) },
+  username: { kind: "text", parse: parseUsername },
+  secret: { kind: "secret", parse: (text: string) => parseSecret("secret", text) },
   digest: choice(conventionNames),
   hash: choice(hashNames),
   authorization: choice(authorizationModes),

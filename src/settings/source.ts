@@ -31,14 +31,8 @@ export type Source =
     }
   /** An option of a program that uses the library, as the program writes it: `credential.token`. */
   | { readonly kind: "option"; readonly option: string }
-  /** A line of the stream that `--accounts` names, with the path of a file as messages name it; of CSV a row, with the file's name. */
-  | {
-      readonly kind: "account-line";
-      readonly line: number;
-      readonly csv: string | null;
-      readonly shown?: string;
-      readonly key: string;
-    }
+  /** A line or row of `--accounts`: `accounts.jsonl:12`, `line 12 of --accounts` on standard input, `row 12 of accounts.csv`. */
+  | { readonly kind: "account-line"; readonly place: string; readonly key: string }
   | { readonly kind: "default" };
 
 /** Everything is yours except an rc file that was found in the working tree. */
@@ -64,10 +58,7 @@ export function shortPath(
 
 /** The line of a file that sets a value, as compilers print it: `rc.yaml:3`, or the row of a spreadsheet; null for any other source. */
 export function placeInFile(source: Source): string | null {
-  if (source.kind === "account-line")
-    return source.shown === undefined
-      ? placeInAccounts(source.line, source.csv)
-      : `${source.shown}:${source.line}`;
+  if (source.kind === "account-line") return source.place;
   return source.kind === "rc" ? `${source.shown ?? source.file}:${source.line}` : null;
 }
 
@@ -81,7 +72,7 @@ export function describeSource(source: Source): string {
     case "rc":
       return `${source.key} at ${placeInFile(source)}`;
     case "account-line":
-      return `${source.key} ${source.shown === undefined ? "in" : "at"} ${placeInFile(source)}`;
+      return `${source.key} in ${source.place}`;
     case "option":
       return source.option;
     case "default":

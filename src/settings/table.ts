@@ -22,7 +22,6 @@ const rows = {
   },
   token: {
     ...partReaders.token,
-    kind: "secret",
     heading: "credentials",
     flag: "--token [value]",
     variables: ["REFERRAL_TOKEN"],
@@ -39,7 +38,6 @@ const rows = {
   tokenCommand: commandFor("token"),
   username: {
     ...partReaders.username,
-    kind: "text",
     heading: "credentials",
     flag: "--username <email>",
     variables: ["REFERRAL_USERNAME"],
@@ -47,7 +45,6 @@ const rows = {
   },
   secret: {
     ...partReaders.secret,
-    kind: "secret",
     heading: "credentials",
     flag: "--secret <value>",
     variables: ["REFERRAL_SECRET"],
@@ -64,7 +61,6 @@ const rows = {
   secretCommand: commandFor("secret"),
   digest: {
     ...partReaders.digest,
-    kind: "choice",
     heading: "conventions",
     flag: "--digest <name>",
     variables: ["REFERRAL_DIGEST"],
@@ -73,7 +69,6 @@ const rows = {
   },
   hash: {
     ...partReaders.hash,
-    kind: "choice",
     heading: "conventions",
     flag: "--hash <name>",
     variables: ["REFERRAL_HASH"],
@@ -82,7 +77,6 @@ const rows = {
   },
   authorization: {
     ...partReaders.authorization,
-    kind: "choice",
     heading: "conventions",
     flag: "--authorization <mode>",
     variables: ["REFERRAL_AUTHORIZATION"],
@@ -91,7 +85,6 @@ const rows = {
   },
   timeoutSeconds: {
     ...number(0.001, 86_400, { fraction: true }),
-    kind: "number",
     key: "timeout",
     heading: "request",
     flag: "--timeout <seconds>",
@@ -101,7 +94,6 @@ const rows = {
   },
   retries: {
     ...number(0, 100),
-    kind: "number",
     key: "retry",
     heading: "request",
     flag: "--retry <n>",
@@ -111,7 +103,6 @@ const rows = {
   },
   concurrency: {
     ...number(1, 1_000),
-    kind: "number",
     heading: "accounts",
     flag: "--concurrency <n>",
     variables: ["REFERRAL_CONCURRENCY"],
@@ -120,7 +111,6 @@ const rows = {
   },
   maxWaitSeconds: {
     ...number(0, 86_400, { fraction: true }),
-    kind: "number",
     key: "maxWait",
     heading: "accounts",
     flag: "--max-wait <seconds>",

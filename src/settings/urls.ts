@@ -35,7 +35,7 @@ export function canonicalHost(host: string): string | null {
   return /[/\\?#@]/.test(host) ? null : orNull(() => new URL(`http://${host}`).hostname);
 }
 
-// Nothing below finds a fault in such a URL, and to compile its patterns takes 0.8 ms of a start.
+// Such a URL has none of the faults below. Not compiling their patterns saves 0.8 ms of a start.
 const plainUrl =
   /^https?:\/\/(?!(?:https?|wss?|socks\w*)(?:[:/]|$))[a-z\d]+(?:[-.][a-z\d]+)*(?::[1-9]\d{0,4})?(?:\/[a-z\d]+(?:[-_][a-z\d]+)*)*\/?$/;
 
@@ -89,7 +89,7 @@ function parseHttpUrl(text: string, userInformation: "refused" | "allowed" = "re
   return orNull(() => new URL(text)) ?? noHost;
 }
 
-/** A path without the slashes at its end. The lookbehind keeps it linear: without, each slash of a long row would be tried as its first. */
+/** A path without the slashes at its end. Without the lookbehind, each slash of a long row would be tried as the first. */
 export const withoutEndSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, "");
 
 /** Parses a base URL. Its origin and path are kept; `/test-authentication` and slashes at its end are left out. */

@@ -1,7 +1,12 @@
 // Finds the certificates in a PEM text. It reads none of them.
 
 // The labels that OpenSSL reads a certificate from.
-const marker = /-----(BEGIN|END) (?:X509 |TRUSTED )?CERTIFICATE-----/g;
+const marker = /-----(?:BEGIN|END) (?:X509 |TRUSTED )?CERTIFICATE-----/;
+/** Where a text is divided: before each begin of a certificate, and behind each end. */
+const edge =
+  /(?=-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----)|(?<=-----END (?:X509 |TRUSTED )?CERTIFICATE-----)/;
+
+const lineEndsIn = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0;
 
 /**
  * The blocks of certificates in a PEM text (RFC 7468), each with the number of its first line. Other text is skipped. A block without its
@@ -10,28 +15,13 @@ const marker = /-----(BEGIN|END) (?:X509 |TRUSTED )?CERTIFICATE-----/g;
 export function certificateBlocks(
   text: string,
 ): ReadonlyArray<{ readonly text: string; readonly line: number }> {
-  const blocks: Array<{ readonly text: string; readonly line: number }> = [];
-  let line = 1;
-  let counted = 0;
-  let open: { readonly start: number; readonly line: number } | null = null;
-  const close = (from: number, end: number): void => {
+  let lineEnds = 0;
+  return text.split(edge).flatMap((part) => {
+    const start = part.search(marker);
+    const line = 1 + lineEnds + lineEndsIn(part.slice(0, Math.max(0, start)));
+    lineEnds += lineEndsIn(part);
     // OpenSSL reads neither indented lines nor those that end in CR alone.
-    const lines = text
-      .slice(from, end)
-      .split(/[\r\n]+/)
-      .map((one) => one.trim());
-    blocks.push({ text: lines.join("\n"), line: open?.line ?? line });
-    open = null;
-  };
-  for (const { 0: found, 1: kind, index } of text.matchAll(marker)) {
-    line += text.slice(counted, index).split(/\r\n|\r|\n/).length - 1;
-    counted = index;
-    if (kind === "END") close(open?.start ?? index, index + found.length);
-    else {
-      if (open !== null) close(open.start, index);
-      open = { start: index, line };
-    }
-  }
-  if (open !== null) close(open.start, text.length);
-  return blocks;
+    const lines = part.slice(start).split(/[\r\n]+/);
+    return start < 0 ? [] : [{ text: lines.map((one) => one.trim()).join("\n"), line }];
+  });
 }

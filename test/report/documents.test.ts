@@ -116,5 +116,5 @@ test.each([0, 1, 2])(
 test("--json of an error that ended the run has no checks, and nothing that was not checked", () => {
   const unread = { notChecked: 0, notRead: false, linesRead: null };
   const document = { schemaVersion: 1, version, checks: [], ok: false, exitCode: 3, ...unread, error };
-  expect(jsonOfError(error)).toBe(`${JSON.stringify(document, null, 2)}\n`);
+  expect(jsonOfError(error, "test")).toBe(`${JSON.stringify(document, null, 2)}\n`);
 });

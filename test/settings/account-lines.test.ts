@@ -22,7 +22,7 @@ test("a line sets the values of an account, and each says its line", () => {
   const values = [...(account?.own?.values() ?? [])];
   expect(account).toMatchObject({ profile: "a", error: null });
   expect(values.map(({ setting, text, source }) => [keyOf(setting), text, describeSource(source)])).toEqual(
-    Object.entries(own).map(([key, value]) => [key, String(value), `${key} at a.jsonl:12`]),
+    Object.entries(own).map(([key, value]) => [key, String(value), `${key} in a.jsonl:12`]),
   );
 });
 

@@ -12,7 +12,7 @@ const digest = { digest: "hex-digest" };
 const inJson = level(digest, (key) => ({ ...rcSource(key), file: "/a.json" }));
 const rc = { path, shown: path, trust: "yours", top: new Map(), profiles: new Map() } as const;
 const profile = "live";
-const inLine = `Write "hash": "x" into the account's line of --accounts (not set now)`;
+const inLine = "Set hash to x for this account in the file of --accounts (not set now)";
 
 test.each([
   ["digest", given(flagLevel(digest), variables(digest)), "Use --digest x (now set by --digest)"],

@@ -7,7 +7,7 @@ import { type GivenRun, level, runOf, type Values } from "./settings-of.ts";
 
 /** What a line of `--accounts` sets. */
 const line = (values: Values): Level =>
-  level(values, (key) => ({ kind: "account-line", line: 1, csv: null, key }));
+  level(values, (key) => ({ kind: "account-line", place: "line 1", key }));
 
 const rcText = "baseUrl: https://top.example\ntoken: top\nprofiles: { p: { token: profile } }";
 const run = (given: GivenRun = {}) => runOf({ rc: rcText, ...given });

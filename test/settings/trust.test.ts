@@ -14,7 +14,7 @@ const yours: readonly Source[] = [
   { kind: "environment", variable: "REFERRAL_GIVEN" },
   { kind: "default" },
   { kind: "option", option: "credential.token" },
-  { kind: "account-line", line: 1, csv: null, key: "token" },
+  { kind: "account-line", place: "line 1 of --accounts", key: "token" },
   rcSource("k"),
 ];
 const sources = [...yours, found];
