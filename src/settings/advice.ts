@@ -98,11 +98,6 @@ export class Hints {
     return value !== null && [value.username, value.password].map(percentDecoded).some(holdsPlaceholder);
   }
 
-  /** Whether the base URL already ends in /test-authentication. */
-  get suffixGiven(): boolean {
-    return this.#settings.get("baseUrl").value?.suffixGiven ?? false;
-  }
-
   /** Environment variables that hide a different value in the rc file. */
   get hidden() {
     const { required, conventions } = methodParts[this.#method];

@@ -14,8 +14,6 @@ export interface BaseUrl {
   readonly secure: boolean;
   /** An address of 127.0.0.0/8, ::1, or the name `localhost`, for which http/connect.ts checks the addresses. */
   readonly loopback: boolean;
-  /** The base URL ended in /test-authentication already. */
-  readonly suffixGiven: boolean;
 }
 
 /** The path of the API's check below its base URL (specification, section 4). */
@@ -97,11 +95,10 @@ export function parseBaseUrl(text: string): BaseUrl | Invalid {
   const url = parseHttpUrl(text);
   if (url instanceof Invalid) return url;
   const path = withoutEndSlashes(url.pathname);
-  const suffixGiven = path.endsWith(endpointPath);
-  url.pathname = suffixGiven ? withoutEndSlashes(path.slice(0, -endpointPath.length)) : path;
+  url.pathname = path.endsWith(endpointPath) ? withoutEndSlashes(path.slice(0, -endpointPath.length)) : path;
   const { host } = hostAndPort(url);
   const loopback = host === "localhost" || isLoopbackAddress(host);
-  return { url, secure: url.protocol === "https:", loopback, suffixGiven };
+  return { url, secure: url.protocol === "https:", loopback };
 }
 
 /** Parses the URL of a proxy as curl does: `http://` may be left out, and `%NAME%` in user or password is text as it stands. */

@@ -1,7 +1,6 @@
-// Remarks that explain no failure by themselves, or stand beside its explanation: the clock, a local address, a suffix of the
-// base URL.
+// Remarks that explain no failure by themselves, or stand beside its explanation: the clock, a local address, what is set.
 
-import { fix, nowSet, theBaseUrl } from "../../settings/fix.ts";
+import { fix, nowSet } from "../../settings/fix.ts";
 import { hostAndPort, shownHost } from "../../system/addresses.ts";
 import { durationInWords } from "../../words.ts";
 import { clockAdvice } from "../changes.ts";
@@ -23,14 +22,6 @@ const clock: Rule = ({ clock }) => {
     ? measured("clock-ahead", `${difference} ahead of the server`, clockAdvice)
     : measured("clock-behind", `${difference} behind the server`, clockAdvice);
 };
-
-const suffix: Rule = ({ hints }) =>
-  hints.suffixGiven &&
-  measured(
-    "other-settings",
-    "the base URL already ends in /test-authentication, so it was not appended again",
-    fix`Remove /test-authentication from ${theBaseUrl}; other clients append it themselves`,
-  );
 
 // No server on another machine has these addresses: 0.0.0.0/8 and :: (RFC 1122, 3.2.1.3; RFC 4291, 2.5.2), and loopback, also written as IPv6.
 const localAddress = /^(?:::ffff:)?(?:0|127)\.|^::1?$/;
@@ -74,6 +65,5 @@ export const remarkRules: readonly Rule[] = [
   noCommonParameters,
   leadsHere,
   slowStep,
-  suffix,
   proxyVariable,
 ];

@@ -91,7 +91,6 @@ const malformed = (problem: string, text = ""): Case => ({
 
 const nowhere = { exchange: failed({ step: "lookup" }) };
 const ruledOut: Finding<Fix> = measured("ruled-out", "ruled out: all", ["Compare"]);
-const suffixGiven = { suffixGiven: true };
 const busy = { status: 503, headers: { "retry-after": "30" } };
 
 export const unexpected: Cases = each(Object.values(reasons).flat() as readonly AnswerParts[], (parts) =>
@@ -119,11 +118,9 @@ export const answers: Cases = {
     ...nowhere,
     outcome: { ...outcomeOf.unexpected, reason: { kind: "no-authentication" } },
   },
-  "the endpoint in the base URL": { exchange: accepted(), hints: suffixGiven },
   "a diagnosis that ruled out all": {
     exchange: rejected(dated(400)),
     credential: wsse({ username: "me" }),
-    hints: suffixGiven,
     diagnosed: [ruledOut],
   },
   "a diagnosis that a lock ended": {

@@ -130,7 +130,6 @@ export function evidenceOf({
     hints: {
       ...noAdvice,
       isCommandLine: true,
-      suffixGiven: false,
       hidden: [],
       hasSpareToken: false,
       networkVariables: () => [],

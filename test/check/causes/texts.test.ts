@@ -144,7 +144,7 @@ test("findings stand in the order of their certainty; last what repeats the outc
   };
   for (const [title, one] of titled)
     for (const diagnosed of [[untried], [untried, ...shown]]) {
-      const findings = findingsIn({ ...one, hints: { ...one.hints, suffixGiven: true }, diagnosed });
+      const findings = findingsIn({ ...one, diagnosed });
       const order = findings.map(placeOf);
       expect(order, title).toEqual(order.toSorted());
     }

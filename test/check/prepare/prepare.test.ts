@@ -68,7 +68,6 @@ test("a check holds the credential, the route and what is said of it", async () 
     extraCertificates: [`${certificate}\n`],
     diagnose: false,
     description: "token from --token",
-    hints: { suffixGiven: false },
   });
   expect([first?.baseUrl.href, first?.proxy?.href]).toEqual([
     "https://api.example/",
