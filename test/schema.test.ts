@@ -38,11 +38,9 @@ test("the check of every run's document can fail", () => {
 test.each([
   [parse(example), true],
   [parse(everything), true],
-  [{ tokn: "x" }, false],
   [{ token: 1 }, false],
   [{ digest: "md5" }, false],
   [{ profiles: { a: { b: 1 } } }, false],
-  [{ retry: 1.5 }, false],
 ])("an rc file with known keys, types and choices fits the schema: %j, %s", (rc, fits) => {
   expect(validatorOf("referralrc")(rc)).toBe(fits);
 });
@@ -65,12 +63,10 @@ test.each(["", "File", "Command"])("the example works when copied, and with toke
 });
 
 const tokenFile = "tokenFile: ./referral-token";
-const token = 'token: "0123456789abcdef0123456789abcdef01234567"';
 const fileToken = "fedcba9876543210fedcba9876543210fedcba98";
 
 test.each([
   ["tokenFile works in the home folder", "homeFolder", tokenFile, [], fileToken],
-  ["token works in a project's folder", "workingFolder", token, [], /\w{40}/.exec(token)?.[0]],
   ["tokenFile needs more in a project's folder", "workingFolder", tokenFile, [], null],
   ["tokenFile works there with --config", "workingFolder", tokenFile, ["--config", ".referralrc"], fileToken],
 ] as const)("the example says truly: %s", async (_, place, line, args, arrives) => {

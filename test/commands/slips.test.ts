@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { buildProgram } from "../../src/app.ts";
-import type { Context } from "../../src/system/context.ts";
 import { emulate } from "../support/emulate.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
@@ -162,29 +160,4 @@ test("an empty value is wrong usage, for every option of every command that take
         expect.stringContaining(`Error: ${long} is empty`),
       ]);
     }
-});
-
-// The file is root's or the user's own, as the test runs.
-const owner = process.getuid?.() ?? 0;
-test.skipIf(process.platform === "win32").each<readonly [string, Partial<Context>, RegExp]>([
-  [
-    "one's own",
-    { userId: owner },
-    /^Close it to others: chmod (?:600|go-w) \S+; where .* use a copy .* --no-config$/,
-  ],
-  [
-    "another user's",
-    { userId: owner + 1_000 },
-    /^It is another user's: use a copy of your own .* --no-config$/,
-  ],
-])("the advice for an rc file that is open to others can be followed: %s", async (_, own, advice) => {
-  for (const [mode, rc] of [
-    [0o644, { token: planted.token }],
-    [0o666, {}],
-  ] as const) {
-    const file = join(folderWith({ rc }), "rc");
-    chmodSync(file, mode);
-    const run = await runInProcess(["config", "--json", "--config", file], { broken: () => own });
-    expect([run.exitCode, run.document.error]).toMatchObject([3, { hint: expect.stringMatching(advice) }]);
-  }
 });

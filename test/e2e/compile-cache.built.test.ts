@@ -75,23 +75,15 @@ describe("nothing is kept", () => {
     expect(await runInstalled(program, args)).toMatchObject({ exitCode: 0 });
     expect(kept(program)).toEqual([]);
   });
+});
 
-  test.each<[string, (program: Installed) => void]>([
-    ["if there is a file instead of the folder", ({ cacheFolder }) => writeFileSync(cacheFolder, "")],
-    [
-      "in a folder that others can write to",
-      ({ cacheFolder }) => {
-        mkdirSync(cacheFolder);
-        chmodSync(cacheFolder, 0o757);
-      },
-    ],
-  ])("%s", async (_, prepare) => {
-    const program = install();
-    prepare(program);
-    const before = contentOf(program.folder);
-    expect(await header(program)).toEqual(printed);
-    expect(contentOf(program.folder)).toEqual(before);
-  });
+test("nothing is kept in a folder that others can write to", async () => {
+  const program = install();
+  mkdirSync(program.cacheFolder);
+  chmodSync(program.cacheFolder, 0o757);
+  const before = contentOf(program.folder);
+  expect(await header(program)).toEqual(printed);
+  expect(contentOf(program.folder)).toEqual(before);
 });
 
 test("the folder has a file for each command, and no file name contains an argument", async () => {

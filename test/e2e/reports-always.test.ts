@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { OutputError } from "../../src/errors.ts";
 import { FileProblem } from "../../src/system/file-reading.ts";
 import { planted } from "../support/planted.ts";
 import type { GivenInProcess } from "../support/run.ts";
@@ -55,23 +54,6 @@ test.each([[["--all", "--profile", "a"]], [["--timeout", "soon"]]])(
     expect([run.exitCode, junit, metrics, summary]).toEqual([2, "old", "old", null]);
   },
 );
-
-test("an output that is lost in the middle of a run leaves no old report", async () => {
-  const { environment, reported } = await job();
-  const write = () => Promise.reject(new OutputError("The result could not be written"));
-  const lost = { isTerminal: false, write };
-  // A warning is the first that is written to standard error.
-  const warned = { environment: { ...environment, REFERRAL_BASE_URL: "https://other.example" } };
-  for (const given of [
-    { broken: () => ({ stdout: lost }) },
-    { ...warned, broken: () => ({ stderr: lost }) },
-  ]) {
-    const { run, junit, metrics } = await reported(["--all", "--ndjson"], given);
-    expect(run.exitCode).toBe(1);
-    expect(junit).toContain('<error type="failed" message="The result could not be written"');
-    expect(metrics).toContain('\nreferral_auth_run_exit_code{report="run"} 1\n');
-  }
-});
 
 test("if a stream breaks off, the results before are reported, and the error behind them", async () => {
   const { reported } = await job();

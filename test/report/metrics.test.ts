@@ -14,7 +14,6 @@ import { ended, outcomeOf, reported } from "../support/outcomes.ts";
 // The whole document is test/report/documents/metrics.txt.
 test.each([
   ["night.prom.txt", "night.prom.txt"],
-  ["/dev/stdout", "stdout"],
   ['a"b.prom', 'a\\"b'],
 ])("every sample of %s has the label report, %s", (path, report) => {
   const samples = [...metricsReport([], ended, path)].join("").match(/^[^#].*/gm) ?? [];

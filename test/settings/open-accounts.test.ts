@@ -63,10 +63,17 @@ test("a stream without any account is an error", async () => {
   await expect(accountsIn("", 1)).rejects.toThrow("--accounts has no account");
 });
 
-test("a file that others can read is refused, and the hint names the two ways", async () => {
-  const context = contextOf(chunksOf(Buffer.from("{}"), 7), { mode: 0o100644, owner: 1 });
-  await expect(openAccounts("a", false, context, new AbortController().signal)).rejects.toMatchObject({
-    message: "Other users can read the file that --accounts names",
-    hint: "Close it to others: chmod 600 a; where that changes nothing, use a copy of your own in another folder, closed by chmod 600; or give it on standard input: --accounts - < a",
-  });
-});
+test.each([
+  [1, "Close it to others: chmod 600 a; where that changes nothing, "],
+  [2, "It is another user's: "],
+])(
+  "a file that others can read is refused, and the hint can be followed by its owner and others: %i",
+  async (owner, who) => {
+    const copy = "use a copy of your own in another folder, closed by chmod 600";
+    const context = contextOf(chunksOf(Buffer.from("{}"), 7), { mode: 0o100644, owner });
+    await expect(openAccounts("a", false, context, new AbortController().signal)).rejects.toMatchObject({
+      message: "Other users can read the file that --accounts names",
+      hint: `${who}${copy}; or give it on standard input: --accounts - < a`,
+    });
+  },
+);
