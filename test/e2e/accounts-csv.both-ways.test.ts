@@ -88,23 +88,3 @@ test.each(Object.entries(mistakes))("where %s, no output shows a token", async (
     expect(all).not.toMatch(/t0ken-\d|a1b2c3d4a1b2/);
   }
 });
-
-test("where a mark stays open, every format says that the rest was not read, and the checks before it count", async () => {
-  const { url } = await emulate();
-  const content = `name;token\nnorth;${token}\n"south;${first}\neast;${second}\n`;
-  const workingFolder = folderWith({ "accounts.csv": content });
-  const args = ["test", "--accounts", "accounts.csv", "--base-url", url, "--concurrency", "1"];
-  const files = ["--junit", "report.xml", "--metrics", "night.prom"];
-  const run = await runInProcess([...args, ...files, "--json"], { workingFolder });
-  const checks = [
-    { line: 2, profile: "north", outcome: "accepted" },
-    { line: 3, profile: null, outcome: "not-checked" },
-  ];
-  expect(run.document).toMatchObject({ exitCode: 3, notRead: true, notChecked: 0, linesRead: 3, checks });
-  expect(run.file("report.xml")).toContain("the run ended early before it had read all accounts");
-  expect(run.file("night.prom")).toMatch(/^referral_auth_run_not_read\{[^}]*\} 1$/m);
-  const text = await runInProcess(args, { workingFolder });
-  expect(text.stdout).toContain("ended early: 1 accepted, 1 not-checked; 3 rows read, the rest was not read");
-  const lines = await runInProcess([...args, "--ndjson"], { workingFolder });
-  expect(lines.stderr).toContain("3 rows read, the rest was not read");
-});

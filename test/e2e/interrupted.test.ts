@@ -76,16 +76,6 @@ describe("a run over twenty accounts that a signal ends after four", () => {
 });
 
 describe("a run that a signal ends", () => {
-  test("reports what waited for an earlier profile, in the file's order", async () => {
-    // The first profile hangs.
-    const answer: Answer = (request, response) => {
-      if (api.requests.length > 1) accept(request, response);
-    };
-    const { api, run } = await interrupting(3, answer);
-    const { exitCode, checks } = await run(["--all", "--concurrency", "2", "--json"]);
-    expect([exitCode, checks.map(({ profile }) => profile)]).toEqual([130, ["p1", "p2"]]);
-  });
-
   test("has a JSON document even if no account is known yet", async () => {
     const interrupted = AbortSignal.abort(new Interrupted("SIGTERM"));
     const broken = () => ({ readNamedFile: () => Promise.reject(interrupted.reason) });

@@ -1,25 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { emulate } from "../support/emulate.ts";
 import { ways } from "../support/run.ts";
-import { type Answer, accept, place, plain } from "./profiles.ts";
+import { accept, place, plain } from "./profiles.ts";
 
 const inJunit = (xml: string | null) => xml?.match(/(?<="referral-auth\.)p\d/g);
 const nobody = "http://127.0.0.1:1";
 
 describe.each(ways)("profiles, %s,", (_, run) => {
-  test("--all reports every profile in the order of the file, even if a later one ends first", async () => {
-    const answer: Answer = (...given) => setTimeout(() => accept(...given), 60 / api.requests.length);
-    const { api, folder } = await place({ profiles: plain(6), answer });
-
-    const args = ["test", "--all", "--json", "--junit", "report.xml"];
-    const { exitCode, stderr, checks, file } = await run(args, { homeFolder: folder, workingFolder: folder });
-
-    expect([exitCode, stderr]).toEqual([0, ""]);
-    expect(checks.map(({ profile }) => profile)).toEqual(Object.keys(plain(6)));
-    expect(inJunit(file("report.xml"))).toEqual(Object.keys(plain(6)));
-    expect(api.requests).toHaveLength(6);
-  });
-
   test("invalid settings of one account are its result and do not stop the others", async () => {
     const { folder } = await place({
       url: (await emulate()).url,

@@ -1,8 +1,7 @@
 import type { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { answer } from "../faults/answers.ts";
 import { host, signed, success, trusting } from "../faults/authority.ts";
-import { answering, securing, sends } from "../faults/peers.ts";
+import { answering, securing } from "../faults/peers.ts";
 import { folderWith } from "../support/folder.ts";
 import { planted } from "../support/planted.ts";
 import { ways } from "../support/run.ts";
@@ -43,16 +42,6 @@ describe.each(ways)("--resolve, %s,", (_, run) => {
     const other = ["test", ...trusting(), "--resolve", `x${place}:127.0.0.1`, ...named(`x${host}`)];
     const refused = await run(other, { environment });
     expect([refused.exitCode, refused.stdout.includes("ERR_TLS_CERT_ALTNAME_INVALID")]).toEqual([7, true]);
-  });
-
-  test("asks one of two servers behind a name, for each profile of its own", async () => {
-    const [one, two] = [await answering(success), await answering(sends(answer("401 No")))];
-    const [first, second] = [`a.invalid:${portOf(one.url)}`, `b.invalid:${portOf(two.url)}`];
-    const profiles = { a: {}, b: { baseUrl: `http://${second}` } };
-    const homeFolder = folderWith({ ".referralrc": rcOf(`http://${first}`, profiles) });
-    const resolve = [first, second].flatMap((place) => ["--resolve", `${place}:127.0.0.1`]);
-    const { checks } = await run(["test", "--all", "--json", ...resolve], { homeFolder });
-    expect(checks.map(({ outcome }) => outcome)).toEqual(["accepted", "rejected"]);
   });
 
   test.each<[what: string, name: string, address: string, more: readonly string[], exit: number]>([

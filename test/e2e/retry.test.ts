@@ -54,13 +54,3 @@ test("--retry prints nothing between attempts with several accounts: the report 
   const result = await run(["--all", "--retry", "1"], { waits: [] });
   expect([result.exitCode, result.stderr, api.requests.length]).toEqual([5, "", 4]);
 });
-
-test("--retry does not wait longer than --max-wait, and the cause and the finding give one piece of advice", async () => {
-  const { result, waits } = await run([503], ["--retry", "1", "--json"], { "retry-after": "61" });
-  const [check] = result.checks;
-  expect([result.exitCode, check?.request.attempts, waits]).toEqual([5, 1, []]);
-  const message = "not retried: Retry-After is 61 s, and --max-wait allows 60 s";
-  expect(check?.findings).toContainEqual(expect.objectContaining({ id: "rate-limit", message }));
-  const fix = "Try again in 61 s, or raise --max-wait (now set by the default)";
-  expect(new Set(check?.findings.map((finding) => finding.fix))).toEqual(new Set([fix]));
-});

@@ -22,8 +22,6 @@ export const to = {
   refusing: 30,
   /** This machine has no way there. */
   unreachable: 40,
-  /** A firewall forbids it. */
-  forbidden: 41,
   /** The first SYN of each port is lost. */
   losing: 60,
   /** Packets of more than 1,400 bytes are lost, and nobody says so. */

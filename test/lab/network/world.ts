@@ -43,7 +43,6 @@ const family = (own: string, all: string, prefix: string, bits: number): readonl
   `route add ${all} dev tun0`,
   `addr add ${prefix}30/${bits} dev lo nodad`,
   `route add unreachable ${prefix}40/${bits}`,
-  `route add prohibit ${prefix}41/${bits}`,
 ];
 
 async function make({ folder, zone, ipv4, ipv6, bundle, ...more }: Setting): Promise<void> {

@@ -11,6 +11,8 @@ const example = readFileSync(join(root, "examples/library/check-account.ts"), "u
 const everything = `
 import { authHeaders, checkCredentials, type CheckerOptions, type CheckResult, combinedExitCode, createChecker, exitCodeOf,
   exitCodeOfError, exitCodes, type FindingId, InputError, type OutcomeKind, type Step, wsseHeader } from "referral-auth";
+export type { Checker, Failure, HostAndPort, Received, TriedAddress } from "referral-auth";
+export type { EmulatorAccount, PlannedAnswer, Reason, ReceivedRequest } from "referral-auth/emulator";
 import { wsseHeader as alone } from "referral-auth/header";
 import { type Emulator, startEmulator } from "referral-auth/emulator";
 const options: CheckerOptions = { baseUrl: "https://a.example" };
@@ -56,25 +58,6 @@ export class Fixture {
   reason = async () => (await setup()).reasons[0];
 }
 `,
-  "isolated.mts": `\nimport type { CheckResult, Checker, Failure, HostAndPort, Received, TriedAddress } from "referral-auth";
-import { createChecker } from "referral-auth";
-import { type Emulator, type EmulatorAccount, type PlannedAnswer, type Reason, type ReceivedRequest, startEmulator } from "referral-auth/emulator";
-
-export const emulator: Promise<Emulator> = startEmulator();
-export const reasonsOf = ({ reasons }: ReceivedRequest): readonly Reason[] => reasons;
-export const left = (one: Emulator): readonly PlannedAnswer[] => one.answersLeft;
-export const first = (one: Emulator): EmulatorAccount => one.accounts[0];
-export const triedOf = ({ connection }: CheckResult): readonly TriedAddress[] => connection?.tried ?? [];
-export const peerOf = ({ peer }: Failure): HostAndPort => peer;
-export const receivedOf = ({ received }: Failure): Received | null => received;
-export const adviceOf = ({ advice }: CheckResult): readonly string[] => advice;
-export const checker: Checker = createChecker({ baseUrl: "https://a.example" });
-export const aborted: Promise<CheckResult> = checker.check({ method: "token", token: "a" }, { signal: null });
-export async function used(): Promise<string> {
-  await using one = await startEmulator();
-  return one.url;
-}
-`,
 };
 
 const forNode = ["--module", "nodenext"];
@@ -103,14 +86,12 @@ describe.each([
 });
 
 test.each(["typescript-5.5", "typescript-5.9", "typescript-6.0", "newest"])(
-  "%s writes the declarations of fixtures, and those that stand alone",
+  "%s writes the declarations of fixtures",
   (version) => {
     const installed = installedAs(version);
     const folder = projectWith(fixtures, installed);
     const options = [...forNode, "--skipLibCheck", "false", "--declaration", "--outDir", "out"];
     const withNode = ["--lib", "es2023", "--types", "node"];
-    const alone = ["--lib", "es2023,esnext.disposable,dom", "--typeRoots", "none", "--isolatedDeclarations"];
     expect(complaints(installed, folder, ...options, ...withNode, "inferred.mts")).toBe("");
-    expect(complaints(installed, folder, ...options, ...alone, "isolated.mts")).toBe("");
   },
 );

@@ -1,12 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect } from "vitest";
-import { checksIn } from "../../support/every-run.ts";
 import { folderWith } from "../../support/folder.ts";
-import { leaks } from "../../support/planted.ts";
 import { childNode, launcher, type Run } from "../../support/run.ts";
 
 /** The folder into which `.ci/run` installs the validators. */
@@ -72,19 +69,4 @@ export function bash(
 ): Promise<Run> {
   const file = join(folderWith({ "script.sh": script }), "script.sh");
   return start(machine, "bash", [...options, file], more);
-}
-
-/** Runs a recipe that checks a stream of accounts. Gives the results that it leaves in the file. */
-export async function resultsOf(
-  machine: Machine,
-  given: Readonly<Record<string, string>>,
-  script: string,
-  exitCode: number,
-  stderr: unknown = "",
-): Promise<ReturnType<typeof checksIn>> {
-  const run = await bash(machine, script, given, ["-o", "pipefail"]);
-  expect(run, run.stderr).toMatchObject({ exitCode, stdout: "", stderr });
-  const text = readFileSync(join(machine.folder, "results.jsonl"), "utf8");
-  expect(leaks(run.stderr + text)).toEqual([]);
-  return checksIn(text);
 }

@@ -1,13 +1,14 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, readdirSync } from "node:fs";
+import { chownSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { emulate } from "../../support/emulate.ts";
+import { checksIn } from "../../support/every-run.ts";
 import { folderWith } from "../../support/folder.ts";
 import { recipe } from "../../support/pages.ts";
-import { planted } from "../../support/planted.ts";
-import { bash, type Machine, machineWith, resultsOf, start } from "./machine.ts";
+import { leaks, planted } from "../../support/planted.ts";
+import { bash, type Machine, machineWith, start } from "./machine.ts";
 
 const names = ["plain", 'quo"te', "back\\slash", "tab\tand space", "é😀"];
 const sqlText = (text: string | null): string => (text === null ? "null" : `'${text.replaceAll("'", "''")}'`);
@@ -68,7 +69,11 @@ describe("accounts from PostgreSQL", () => {
     const api = await emulate();
     const machine = machineWith();
     const given = await postgres(machine, tableOf("accounts"));
-    const lines = await resultsOf(machine, { ...given, REFERRAL_BASE_URL: api.url }, script, 4);
+    const run = await bash(machine, script, { ...given, REFERRAL_BASE_URL: api.url }, ["-o", "pipefail"]);
+    expect(run, run.stderr).toMatchObject({ exitCode: 4, stdout: "", stderr: "" });
+    const text = readFileSync(join(machine.folder, "results.jsonl"), "utf8");
+    expect(leaks(run.stderr + text)).toEqual([]);
+    const lines = checksIn(text);
 
     const checks = names.flatMap((name, index) =>
       (index < 2 ? ["token"] : index === 2 ? ["wsse"] : ["token", "wsse"]).map((method) => [name, method]),
