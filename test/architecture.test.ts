@@ -69,18 +69,10 @@ test("effects (process, console, the clock, randomness) stay in bin, library/sys
   expect(found).toEqual([]);
 });
 
-test.each([
-  "process.env.HOME",
-  "process['exit'](1)",
-  "console.log(1)",
-  "Date.now()",
-  "new Date()",
-  "Math.random()",
-  "performance.now()",
-  'fetch("https://example.com")',
-  'import { randomBytes } from "node:crypto"',
-])("an effect is found: %s", (text) => {
-  expect(parseModule("src/wsse/x.ts", text).effects).not.toEqual([]);
+test("an effect is found", () => {
+  const effects = `process.env.HOME; process["exit"](1); console.log(1); Date.now(); new Date(); Math.random();
+    performance.now(); fetch("https://example.com"); import { randomBytes } from "node:crypto";`;
+  expect(parseModule("src/wsse/x.ts", effects).effects).toHaveLength(9);
 });
 
 test("there is no cycle of imports", () => {
