@@ -110,11 +110,17 @@ export class Arrived {
   }
 }
 
-/** What `brokenRule` says of an alert of TLS (RFC 8446, section 5.1) in the place of HTTP/1.1. */
-export const tlsInstead = "TLS instead of HTTP/1.1";
+/** The protocols that servers speak instead of HTTP/1.1, as `brokenRule` names them. */
+export const otherProtocols = {
+  tls: "TLS instead of HTTP/1.1",
+  http2: "HTTP/2 instead of HTTP/1.1",
+} as const;
 
 function parserProblem(error: Error & { readonly data?: unknown }): string {
-  if (typeof error.data === "string" && error.data.startsWith("\x15\x03")) return tlsInstead;
+  const data = typeof error.data === "string" ? error.data : "";
+  // An alert of TLS (RFC 8446, section 5.1), and the settings that HTTP/2 begins with (RFC 9113, sections 3.4 and 4.1).
+  if (data.startsWith("\x15\x03")) return otherProtocols.tls;
+  if (data.startsWith("\0\0") && data.startsWith("\x04\0\0\0\0\0", 3)) return otherProtocols.http2;
   return /\(([^()]+)\)$/.exec(error.message)?.[1] ?? "parse error";
 }
 

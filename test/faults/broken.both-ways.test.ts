@@ -68,6 +68,7 @@ const malformed: ReadonlyArray<
   readonly [title: string, rule: string, text: string | Uint8Array, special?: Fault[4]]
 > = [
   ["an SSH banner", "Expected HTTP/", "SSH-2.0-OpenSSH_9.6\r\n", { asChild }],
+  ["HTTP/2", "HTTP/2 instead of HTTP/1.1", Buffer.from("000006040000000000000300000064", "hex")],
   ["a TLS alert", "TLS instead of HTTP/1.1", Buffer.from("15030100020246", "hex")],
   ["HTTP/9.9", "Invalid HTTP version", head("HTTP/9.9 200 OK", length) + successText],
   ["status 099", "Status 99", answer("099 Low", successText), { asChild }],

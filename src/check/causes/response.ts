@@ -1,7 +1,7 @@
 // Why a response gives no verdict: the API failed or limits requests (408, 429 and 5xx), or the response is not this API's. What the
 // response says is quoted beside it.
 
-import { tlsInstead } from "../../http/client.ts";
+import { otherProtocols } from "../../http/client.ts";
 import { methodParts } from "../../settings/definition.ts";
 import { type Fix, fix, flag, nowSet, theBaseUrl } from "../../settings/fix.ts";
 import { endpointPath } from "../../settings/urls.ts";
@@ -163,11 +163,15 @@ function redirectCause(status: number, { exchange, credential: { method } }: Evi
 /** HTTP that breaks a rule, or another protocol. */
 function malformedCause(problem: string, { exchange: { broken } }: Evidence): Cause {
   const headline = `the response is not valid HTTP (${problem})`;
-  if (problem === tlsInstead)
-    return {
-      headline,
-      ...measured("other-protocol", "this port answers with TLS", fix`Write https:// in ${theBaseUrl}`),
-    };
+  const [says, advice] =
+    {
+      [otherProtocols.tls]: ["this port answers with TLS", fix`Write https:// in ${theBaseUrl}`] as const,
+      [otherProtocols.http2]: [
+        "this port answers with HTTP/2",
+        fix`Ask the API's operator for HTTP/1.1`,
+      ] as const,
+    }[problem] ?? [];
+  if (says !== undefined) return { headline, ...measured("other-protocol", says, advice) };
   return broken?.isHttp === false
     ? { headline, fix: checkBaseUrl }
     : { headline, ...brokenHttp(fix`the API's operator`) };

@@ -109,6 +109,7 @@ export const answers: Cases = {
     ] as const,
     ([problem, text]) => malformed(problem, text),
   ),
+  "HTTP/2": malformed("HTTP/2 instead of HTTP/1.1"),
   "TLS in place of HTTP": malformed("TLS instead of HTTP/1.1"),
   "busy, and not retried": answered(busy, { notRetried: "not retried: why" }),
   "not sent": { ...nowhere, outcome: { kind: "unavailable", response: null } },
