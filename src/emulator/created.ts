@@ -29,14 +29,6 @@ const windowSeconds = 300;
 const inUtc =
   'write it in UTC: gmdate(\'Y-m-d\\TH:i:sP\') in PHP, datetime.now(timezone.utc).isoformat(timespec="seconds") in Python, new Date().toISOString() in Node.js, Instant.now() in Java, DateTime.UtcNow.ToString("s") + "Z" in C#, date -u +%Y-%m-%dT%H:%M:%SZ in a shell';
 
-const units = { seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1e9 } as const;
-/** Whether a number is a Unix time of about now, in words. */
-function unixTime(text: string, nowSeconds: number): string {
-  const number = /^-?\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : Number.NaN;
-  const unit = Object.entries(units).find(([, size]) => Math.abs(number / size - nowSeconds) < 7 * 86_400);
-  return unit === undefined ? "" : `, Unix time in ${unit[0]}`;
-}
-
 /** Whether a text has the words of a time alone: numbers, and names of days, months and zones. Others may be a digest or a secret. */
 export const isLikeTime = (text: string): boolean =>
   text.split(/[^A-Za-z\d]+/).every((word) => /^(?:[a-z]{0,12}|\d{1,20}[a-z]{0,2}|\d*[TW]\d+Z?)$/i.test(word));
@@ -47,7 +39,7 @@ export function timeProblem(created: string, shown: string, nowSeconds: number):
   if (at !== null)
     return Math.abs(nowSeconds - at) <= windowSeconds ? null : staleness(created, at, nowSeconds);
   const replaced = replacementOf(created);
-  const what = replaced === undefined ? unixTime(created, nowSeconds) : `, which ${replaced}`;
+  const what = replaced === undefined ? "" : `, which ${replaced}`;
   const expected = `a date, T, a time and a time zone (ISO 8601), like ${createdAt(nowSeconds * 1000)}`;
   const change = replaced === undefined ? inUtc : fillIn;
   return because(

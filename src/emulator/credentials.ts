@@ -200,36 +200,37 @@ function judgeWsse(
   return { faults, account, notes: strict ? [] : shapes, nonce };
 }
 
-/** What a text in the place of a token or username is: the words, and what to change if it can be mended; undefined if nothing shows. */
+/** What a text in the place of a token or username is: the words, and what to change if it can be mended; empty if nothing shows. */
 function mistaken(
   sent: string,
   ours: "token" | "username",
   { all, isSecret, withToken, withUsername }: KnownAccounts,
-): readonly [words: string, change?: string] | undefined {
-  const isKnown = {
-    token: (text: string): boolean => withToken(text) !== null,
-    username: (text: string): boolean => withUsername(text).length > 0,
-  };
+): readonly [words?: string, change?: string] {
+  const isToken = (text: string): boolean => withToken(text) !== null;
+  const isUsername = (text: string): boolean => withUsername(text).length > 0;
+  const [isOurs, isOther] = ours === "token" ? [isToken, isUsername] : [isUsername, isToken];
   if (isSecret(sent)) return ["is the secret"];
   const instead = replacementOf(sent);
   if (instead !== undefined) return [instead];
-  const other = ours === "token" ? "username" : "token";
-  if (isKnown[other](sent)) return [`is the ${other}`];
-  const read = readingsOf(sent, 2).find(({ text }) => isKnown[ours](text));
-  if (read !== undefined)
-    return [`is written ${formsText(read.written)}`, read.written.map(({ change }) => change).join("; ")];
+  if (isOther(sent)) return [`is the ${ours === "token" ? "username" : "token"}`];
+  const { written = [] } = readingsOf(sent, 2).find(({ text }) => isOurs(text)) ?? {};
+  if (written.length > 0)
+    return [`is written ${formsText(written)}`, written.map(({ change }) => change).join("; ")];
   if (ours === "token" && wsseValues.test(sent))
     return ["holds what belongs into X-WSSE", "send it as the field X-WSSE"];
   // To compare with those of many accounts would take long.
-  const own = all.length === 1 ? all[0]?.[ours] : undefined;
-  return own === undefined ? undefined : likenessOf(sent, own);
+  const [own] = all.length === 1 ? all : [];
+  return own === undefined ? [] : (likenessOf(sent, own[ours]) ?? []);
 }
 
 /** Describes a Username that no account has; `shown` is its text for a log. */
 function usernameProblem(sent: string, shown: string, accounts: KnownAccounts): Reason {
   const { all } = accounts;
-  const [words, change = "send the username that this server prints or was given"] =
-    mistaken(sent, "username", accounts) ?? [];
+  const [words, change = "send the username that this server prints or was given"] = mistaken(
+    sent,
+    "username",
+    accounts,
+  );
   const what = words === undefined ? "" : `, which ${words}`;
   const known = all.length === 1 ? `"${all[0]?.username}"` : `${all.length} others`;
   const who = `Username is "${shown}"${what}; this server knows ${known}`;
@@ -239,7 +240,7 @@ function usernameProblem(sent: string, shown: string, accounts: KnownAccounts): 
 /** Describes an `X-Auth-Token` that no account has, without quoting it or any other. */
 function tokenProblem(sent: string, accounts: KnownAccounts): Reason {
   const { all } = accounts;
-  const [words, mend] = mistaken(sent, "token", accounts) ?? [];
+  const [words, mend] = mistaken(sent, "token", accounts);
   const change = mend ?? "send the token that this server prints or was given";
   const how = mend === undefined ? "" : " alone, as it is";
   if (words !== undefined) return because("token", `${words}; this server expects the token${how}`, change);

@@ -18,7 +18,7 @@ import {
   signsAround,
   toBytes,
 } from "./forms.ts";
-import { formsText, readingsOf } from "./values.ts";
+import { readingsOf } from "./values.ts";
 
 let lastKey: Readonly<Record<"name" | "key" | "inner" | "outer", string>> | null = null;
 /** An HMAC in bytes (RFC 2104). Node's own costs ten times as much for short texts; most have the key of the one before. */
@@ -115,17 +115,15 @@ const formsOf = (of: Part, common: readonly Form[]): readonly Deviation[] =>
 
 /** The bytes of the Nonce in every form: it is sent in one and hashed in another. */
 const onDecoded = (nonce: string): readonly Deviation[] =>
-  readingsOf(nonce, 1)
-    .slice(1)
-    .flatMap(({ text, written }) => {
-      const did = `hashes the Nonce decoded to bytes (it is sent ${formsText(written)})`;
-      const bytes = ofPart("Nonce", did, () => text, "", true);
-      const others = madeForms.flatMap((form) => [
-        ofPart("Nonce", `${did}, and then ${form.words}`, () => form.write(text), "", form === inBase64),
-        ofPart("Nonce", `${did}, twice (${form.words})`, () => form.read(text)),
-      ]);
-      return [bytes, ...others];
-    });
+  readingsOf(nonce, 1).flatMap(({ text, written: [sent] }) => {
+    if (sent === undefined) return [];
+    const did = `hashes the Nonce decoded to bytes (it is sent ${sent.words})`;
+    const others = madeForms.flatMap((form) => [
+      ofPart("Nonce", `${did}, and then ${form.words}`, () => form.write(text), "", form === inBase64),
+      ofPart("Nonce", `${did}, twice (${form.words})`, () => form.read(text)),
+    ]);
+    return [ofPart("Nonce", did, () => text, "", true), ...others];
+  });
 
 /** One character before or behind a part, which nobody sees or expects. */
 const oneMore = (of: "Nonce" | "secret", signs: typeof signsAround): readonly Deviation[] =>
@@ -141,18 +139,17 @@ const oneMore = (of: "Nonce" | "secret", signs: typeof signsAround): readonly De
   });
 
 /** A part that is cut. Eight bytes are too many to guess. */
-const cutsOf = (of: "Nonce" | "secret", size: number): readonly Deviation[] =>
-  Array.from({ length: Math.max(0, Math.min(size - 8, 100)) }, (_, index) => size - 1 - index).flatMap(
-    (count) => {
-      const did = (side: string): string => `hashes the ${side} ${count} bytes of ${named(of)} alone`;
-      const change = of === "secret" ? wholeSecret : "";
-      return [
-        // A column or a buffer has such a size.
-        ofPart(of, did("first"), (value) => value.slice(0, count), change, count % 8 === 0),
-        ofPart(of, did("last"), (value) => value.slice(-count), change),
-      ];
-    },
+function cutsOf(of: "Nonce" | "secret", size: number): readonly Deviation[] {
+  const change = of === "secret" ? wholeSecret : "";
+  const did = (side: string): string => `hashes the ${side} bytes of ${named(of)} alone`;
+  return Array.from({ length: Math.max(0, Math.min(size, 108) - 8) }, (_, at) => size - 1 - at).flatMap(
+    (count) => [
+      // A column or a buffer has such a size.
+      ofPart(of, did(`first ${count}`), (value) => value.slice(0, count), change, count % 8 === 0),
+      ofPart(of, did(`last ${count}`), (value) => value.slice(-count), change),
+    ],
   );
+}
 
 /** Another value in place of the secret. */
 const onSecret = ({ token, username }: EmulatorAccount): readonly Deviation[] => [
@@ -258,6 +255,7 @@ const separators = [...oneSign, "\r\n", ", ", ": ", " + ", "::"].map((sign): Dev
   return { of: "sign", did, change: noSeparator, isCommon, make: (recipe) => changed(recipe, "sign", sign) };
 });
 
+const signsOfNonce = signsAround.filter(({ isRare }) => !isRare);
 const usualOnes = [
   ...formsOf("secret", commonOfSecret),
   ...formsOf("Nonce", commonForms),
@@ -268,10 +266,7 @@ const rareOnes = [
   ...formsOf("Created", []),
   ...separators.filter(({ isCommon }) => !isCommon),
   ...oneMore("secret", signsAround),
-  ...oneMore(
-    "Nonce",
-    signsAround.filter(({ isRare }) => !isRare),
-  ),
+  ...oneMore("Nonce", signsOfNonce),
 ];
 
 /** All deviations, in the order in which they are tried: those of every convention, and those of the server's own alone. */

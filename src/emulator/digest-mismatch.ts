@@ -61,42 +61,37 @@ const hashChange = (hash: HashName): string =>
   `hash with ${hashes[hash][0]}: ${hash === "sha1" ? "sha1" : `hash('${hash}', …)`} in PHP, hashlib.${hash} in Python, createHash("${hash}") in Node.js, ${hash.toUpperCase()}.HashData in C#, MessageDigest.getInstance("${hashes[hash][0]}") in Java, openssl dgst -${hash} in a shell`;
 
 /** What is to change where the hash is written in other forms: how the right ones are made, and how each other is left out. */
-function writtenWords({ written, loss }: Found, { digest, hash }: EmulatorAccount): Words | null {
+function writtenWords({ written, loss }: Found, { digest, hash }: EmulatorAccount): readonly Words[] {
   const right = rightForms(digest);
   const isMore = right.every((form, index) => form === written[index]);
-  if (loss === "" && written.length === right.length && isMore) return null;
+  if (loss === "" && written.length === right.length && isMore) return [];
   const others = isMore ? written.slice(right.length) : written.filter((form) => !right.includes(form));
   // What the forms of hexadecimal advise is said of the whole writing already.
   const hints = others.map(({ change }) => change).filter((one) => isMore || one !== inHex.change);
   const changes = [...(isMore ? [] : [writingChange(digest, hash)]), ...new Set(hints)].join("; ");
-  return [`writes the hash ${formsText(written)}${loss}`, `the hash ${formsText(right)}`, changes];
+  return [[`writes the hash ${formsText(written)}${loss}`, `the hash ${formsText(right)}`, changes]];
 }
 
 /** The sentence about what was found. It names the convention that the client follows, if it is another one. */
 function sentenceOf(found: Found, account: EmulatorAccount): Reason {
   const { digest, hash } = account;
   const { theirs } = found;
-  const isDecodedHere = isDecoded(digest);
-  const didOfNonce = `hashes the Nonce ${isDecodedHere ? "as the text that it sends" : "decoded from base64"}`;
-  const all = [
-    found.hash === hash
-      ? null
-      : ([`hashes with ${hashes[found.hash][0]}`, hashes[hash][0], hashChange(hash)] as const),
-    found.isDecoded === isDecodedHere ? null : ([didOfNonce, ...onNonce(digest)] as const),
-    ...found.deviations.map((one) => wordsOf(one, digest)),
-    writtenWords(found, account),
-  ].filter((one) => one !== null);
+  const all = [...found.deviations.map((one) => wordsOf(one, digest)), ...writtenWords(found, account)];
+  const ofNonce = `hashes the Nonce ${isDecoded(digest) ? "as the text that it sends" : "decoded from base64"}`;
+  const [ours, usual] = onNonce(digest);
+  if (found.isDecoded !== isDecoded(digest)) all.unshift([ofNonce, ours, usual]);
+  if (found.hash !== hash)
+    all.unshift([`hashes with ${hashes[found.hash][0]}`, hashes[hash][0], hashChange(hash)]);
   const flags = (["digest", "hash"] as const).flatMap((name) =>
     theirs === null || theirs[name] === account[name] ? [] : [`--${name} ${theirs[name]}`],
   );
   const named = ({ digest, hash }: DigestAlgorithm): string =>
     flags.length === 0 ? "" : ` (${digest} with ${hash})`;
   const instead = `if your API expects what the client does, start the emulator with ${flags.join(" ")}`;
-  const [did, ours, changes] = ([0, 1, 2] as const).map((place) => [
-    ...new Set(all.map((words) => words[place])),
-  ]);
-  const detail = `the client ${did?.join(" and ")}${named(theirs ?? account)}; this server expects ${ours?.join(" and ")}${named(account)}`;
-  return because("digest", detail, [...(changes ?? []), ...(flags.length > 0 ? [instead] : [])].join("; "));
+  const both = (place: 0 | 1): string => [...new Set(all.map((words) => words[place]))].join(" and ");
+  const detail = `the client ${both(0)}${named(theirs ?? account)}; this server expects ${both(1)}${named(account)}`;
+  const changes = [...new Set(all.map(([, , change]) => change)), ...(flags.length > 0 ? [instead] : [])];
+  return because("digest", detail, changes.join("; "));
 }
 
 /** What PasswordDigest is if it is no hash at all: another value, or something in its place. */
@@ -127,22 +122,21 @@ function noHash(
 
 /** What a PasswordDigest looks like: its length, its alphabet, and what has such a length. */
 function lookOf(sent: string): string {
-  const bytes = Buffer.from(sent, "base64");
-  const inside = bytes.toString("latin1");
-  const [alphabet, size = null] = hexadecimal.test(sent)
-    ? ["hexadecimal", sent.length / 2]
+  const inside = Buffer.from(sent, "base64");
+  const isHex = hexadecimal.test(sent);
+  const isHexInside = hexadecimal.test(inside.toString("latin1"));
+  const size = isHex ? sent.length / 2 : isHexInside ? inside.length / 2 : inside.length;
+  const [like] = Object.values(hashes).find(([, one]) => one === size) ?? ["no hash"];
+  const of = (alphabet: string): string => `${alphabet}: ${size} bytes, as ${like} has`;
+  const alphabet = isHex
+    ? of("hexadecimal")
     : !/^[\w+/-]{4,}={0,2}$/.test(sent)
-      ? ["neither base64 nor hexadecimal"]
-      : hexadecimal.test(inside)
-        ? ["base64 of hexadecimal", inside.length / 2]
-        : // What is not UTF-8 becomes U+FFFD where bytes are read as text.
-          [
-            bytes.includes("\ufffd") ? "base64 of bytes that were read as text (U+FFFD)" : "base64",
-            bytes.length,
-          ];
-  const [like = "no hash"] = Object.values(hashes).find(([, one]) => one === size) ?? [];
-  const of = size === null ? "" : `: ${size} bytes, as ${like} has`;
-  return `PasswordDigest has ${sent.length} characters of ${alphabet}${of}`;
+      ? "neither base64 nor hexadecimal"
+      : // What is not UTF-8 becomes U+FFFD where bytes are read as text.
+        of(
+          `base64${isHexInside ? " of hexadecimal" : inside.includes("\ufffd") ? " of bytes that were read as text (U+FFFD)" : ""}`,
+        );
+  return `PasswordDigest has ${sent.length} characters of ${alphabet}`;
 }
 
 /**
@@ -182,10 +176,8 @@ function workedExample(
   isWindows: boolean,
 ): Reason {
   const { digest, hash, secret } = account;
-  const [nonce, created] = [
-    isDecoded(digest) ? Buffer.from(sent.nonce, "base64").length : sent.nonce.length,
-    sent.created.length,
-  ];
+  const nonce = (isDecoded(digest) ? Buffer.from(sent.nonce, "base64") : sent.nonce).length;
+  const created = sent.created.length;
   const size = Buffer.byteLength(secret);
   const right = rightForms(digest);
   const length = passwordDigest({ ...sent, digest, hash, secret }).length;

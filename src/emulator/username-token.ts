@@ -81,28 +81,28 @@ const nameAndSign = /([A-Za-z][A-Za-z:_-]{1,24})(["'\\]{0,2}\s{0,9}(?:=>|[=:])\s
 /** A place that may be an attribute, from its name to the next name. */
 interface Place {
   readonly name: string;
+  /** Its name without a prefix, signs and letter case. */
+  readonly plain: string;
   readonly equals: string;
   readonly from: number;
   readonly to: number;
 }
 
-const plainName = (name: string): string => name.replace(/^.*:|[-_]/g, "").toLowerCase();
-
 /** The places of names that mean one of ours, and of any others that stand where a name does. */
 function placesOf(text: string): readonly Place[] {
   return [...text.matchAll(nameAndSign)].flatMap(
     ({ 0: whole, 1: word = "", 2: equals = "", index: start }) => {
+      const sign = text.charAt(start - 1);
       // A line end as text, or a missing space.
-      const [before = ""] =
-        (text.charAt(start - 1) === "\\" ? /^[nrt]/ : /^UsernameToken:?/i).exec(word) ?? [];
-      const [name, index] = [word.slice(before.length), start + before.length];
-      const plain = plainName(name);
-      const isOurs = attributes.some((one) => isNear(one, plain));
+      const [before = ""] = (sign === "\\" ? /^[nrt]/ : /^UsernameToken:?/i).exec(word) ?? [];
+      const name = word.slice(before.length);
+      const plain = name.replace(/^.*:|[-_]/g, "").toLowerCase();
       const to = start + whole.length;
       // The end of a hash in base64 looks like a name too.
-      const sign = text.charAt(start - 1);
-      const isName = isOurs ? !/[\w+/]/.test(sign) : /[\s,;&]/.test(sign) && isQuote.test(text.charAt(to));
-      return isName ? [{ name, equals: equals.trim(), from: index, to }] : [];
+      const isName = attributes.some((one) => isNear(one, plain))
+        ? !/[\w+/]/.test(sign)
+        : isBehindValue.test(sign) && isQuote.test(text.charAt(to));
+      return isName ? [{ name, plain, equals: equals.trim(), from: start + before.length, to }] : [];
     },
   );
 }
@@ -202,16 +202,15 @@ function inPlaces(text: string, problem: Problem): ReadonlyMap<string, string> {
   const places = placesOf(text);
   const [{ from: start } = { from: text.length }] = places;
   if (!/^UsernameToken[ \t]+$/.test(text.slice(0, start))) problem(beginning(text.slice(0, start)));
-  const given = new Set(places.map(({ name }) => plainName(name)));
+  const given = new Set(places.map(({ plain }) => plain));
   // A near name counts where ours is missing.
   const isMeant = (one: Attribute, plain: string): boolean =>
     one.toLowerCase() === plain || (!given.has(one.toLowerCase()) && isNear(one, plain));
   const values = new Map<string, string>();
   const unquoted: string[] = [];
-  for (const [index, { name, equals, to }] of places.entries()) {
+  for (const [index, { name, plain, equals, to }] of places.entries()) {
     const next = places[index + 1];
     const { open, value, close, behind } = cutValue(text.slice(to, next?.from));
-    const plain = plainName(name);
     // Before its colon may stand anything: a part of the digest, too.
     const shownName = name.replace(/^(?!wss[eu]:).*:/, "…:");
     const attribute = attributes.find((one) => isMeant(one, plain));
