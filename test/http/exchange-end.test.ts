@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Arrived, exchangeEndOf } from "../../src/http/client.ts";
 import { bodyEndOf } from "../../src/http/exchange.ts";
 import { ConnectionRecorder } from "../../src/http/record.ts";
@@ -10,62 +10,43 @@ import { ConnectionRecorder } from "../../src/http/record.ts";
 const withCode = (code: string, message = ""): Error => Object.assign(new Error(message), { code });
 const parserError = (message: string): Error =>
   Object.assign(new Error(message), { name: "HTTPParserError" });
-const arrived = new Arrived(new Socket());
-const open = { firstError: null, ended: false, arrived };
-/** The record of an exchange whose request was sent, and of whose response this has come. */
-function waiting(received: "nothing" | "part" = "nothing"): ConnectionRecorder {
+
+/** How an exchange ends by this error: the rule of HTTP that is broken, or the step, the code and what had come of the response. */
+function endBy(error: Error, received: "nothing" | "part", connection = {}): string {
   const record = new ConnectionRecorder({ baseUrl: new URL("https://a.example"), proxy: null });
   record.received = () => received;
   record.enter("response");
-  return record;
+  const arrived = new Arrived(new Socket());
+  const end = exchangeEndOf(error, { firstError: null, ended: false, arrived, ...connection }, record);
+  if (end.kind === "malformed") return end.broken.problem;
+  if (end.kind !== "failed") return end.kind;
+  const { step, at, code, received: came } = end.failure;
+  return `${step} of the ${at}: ${code}, ${came}`;
 }
 
-test.each([
-  [parserError("(one) and (two)"), "two"],
-  [parserError("(one) and then"), "parse error"],
-  [parserError("()"), "parse error"],
-  [withCode("ERR_ASSERTION"), "Unexpected status"],
-])("%s breaks the rule of HTTP: %s", (error, problem) => {
-  expect(exchangeEndOf(error, open, waiting())).toMatchObject({
-    kind: "malformed",
-    broken: { problem },
-  });
-});
-
-test("a connection that broke while the request was written failed at that step", () => {
-  const failure = { step: "request", code: "EPIPE", received: "nothing" };
-  expect(exchangeEndOf(withCode("EPIPE"), open, waiting())).toMatchObject({ kind: "failed", failure });
-});
-
-test.each(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_TLS_INVALID_STATE"])("%s is a failure of TLS", (code) => {
-  const failure = { step: "tls", at: "api", code, reason: "", received: "part", certificate: null };
-  expect(exchangeEndOf(withCode(code), open, waiting("part"))).toMatchObject({ kind: "failed", failure });
+const ended = { ended: true };
+const alert = { firstError: withCode("ERR_TLS_X"), ended: true };
+const reset = { firstError: withCode("ECONNRESET") };
+test.each<[Error, "nothing" | "part", connection: object, end: string]>([
+  [parserError("(one) and (two)"), "nothing", {}, "two"],
+  [parserError("(one) and then"), "nothing", {}, "parse error"],
+  [parserError("()"), "nothing", {}, "parse error"],
+  [withCode("ERR_ASSERTION"), "nothing", {}, "Unexpected status"],
+  // The request could not be written.
+  [withCode("EPIPE"), "nothing", {}, "request of the api: EPIPE, nothing"],
+  [withCode("ERR_SSL_X"), "part", {}, "tls of the api: ERR_SSL_X, part"],
+  [withCode("ERR_TLS_X"), "part", {}, "tls of the api: ERR_TLS_X, part"],
   // undici reports the end that follows a TLS alert; the alert came first.
-  const connection = { firstError: withCode(code), ended: true, arrived };
-  expect(exchangeEndOf(withCode("UND_ERR_SOCKET"), connection, waiting())).toMatchObject({
-    kind: "failed",
-    failure,
-  });
-});
-
-describe.each(["part", "nothing"] as const)("a connection that ended after %s of a response,", (received) => {
-  test("in an orderly way, is closed by EOF, whatever the error says", () => {
-    for (const error of [parserError("(one)"), withCode("ECONNRESET"), withCode("UND_ERR_INVALID_ARG")])
-      expect(
-        exchangeEndOf(error, { firstError: null, ended: true, arrived }, waiting(received)),
-      ).toMatchObject({
-        kind: "failed",
-        failure: { step: "response", code: "EOF", received },
-      });
-  });
-
-  test("by an error, is closed by the first error", () => {
-    const connection = { firstError: withCode("ECONNRESET"), ended: false, arrived };
-    expect(exchangeEndOf(parserError("(one)"), connection, waiting(received))).toMatchObject({
-      kind: "failed",
-      failure: { step: "response", code: "ECONNRESET", received },
-    });
-  });
+  [withCode("UND_ERR_SOCKET"), "nothing", alert, "tls of the api: ERR_TLS_X, part"],
+  // An orderly end counts, whatever the error says.
+  ...(["part", "nothing"] as const).flatMap((received): [Error, typeof received, object, string][] => [
+    [parserError("(one)"), received, ended, `response of the api: EOF, ${received}`],
+    [withCode("ECONNRESET"), received, ended, `response of the api: EOF, ${received}`],
+    [withCode("UND_ERR_INVALID_ARG"), received, ended, `response of the api: EOF, ${received}`],
+    [parserError("(one)"), received, reset, `response of the api: ECONNRESET, ${received}`],
+  ]),
+])("%s after %s of a response, %j: %s", (error, received, connection, end) => {
+  expect(endBy(error, received, connection)).toBe(end);
 });
 
 test.each([
@@ -73,7 +54,7 @@ test.each([
   ["shows that WebAssembly is switched off", withCode("ERR_WEBASSEMBLY_NOT_SUPPORTED")],
   ["shows that WebAssembly has no memory", new RangeError("WebAssembly.Instance(): Out of memory: no")],
 ])("an error that %s is thrown", (_, bug) => {
-  expect(() => exchangeEndOf(bug, open, waiting())).toThrow(bug);
+  expect(() => endBy(bug, "nothing")).toThrow(bug);
 });
 
 // A response that its connection ends may have been cut, so it is no evidence of a refusal.
