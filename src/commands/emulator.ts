@@ -83,7 +83,7 @@ export const addEmulatorCommand: DeclareCommand = (program, context, exitWith) =
   command.helpOption(...helpOption);
   command.addHelpText("after", help).action(async (words: readonly string[], flags: Flags) => {
     const { cert, key, json, quiet, endWithStdin } = flags;
-    // It would be taken for the command.
+    // A word that begins with a typographic dash would be taken for the command.
     const [first = ""] = words;
     const wrong = typographicDash.test(first)
       ? miswritten(first, context.args.indexOf(first), flagsOf(command))

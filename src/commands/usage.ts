@@ -1,4 +1,4 @@
-// Errors for a command line that commander refuses. No message repeats a value, which may be a secret: it tells the place of a word.
+// Errors for a command line that commander refuses. A value may be a secret, so a message tells a word's place.
 
 import type { Command, CommanderError } from "commander";
 import { type InputError, wrongUsage } from "../errors.ts";
@@ -29,7 +29,7 @@ export const flagsOf = ({ options }: Command): string[] => [
   "--help",
 ];
 
-/** The error for a word with a character that nobody sees or tells apart, which is why it is none of ours; null for any other word. */
+/** The error for a word with an invisible or typographic character, by which it is none of ours; null for any other word. */
 export function miswritten(word: string, index: number, flags: readonly string[]): InputError | null {
   const found = unseenIn(word);
   if (found === null) return null;
@@ -75,7 +75,7 @@ function strangeWord(
   // A value can be glued to a short flag.
   const short = flag.startsWith("--") ? flag : flag.slice(0, 2);
   const ours = free < 0 ? undefined : ofCurl[short];
-  // A secret may stand behind `--token` and `--secret` without a space, and behind `--token` alone.
+  // Never show a word that may hold a secret: one glued to `--token` or `--secret`, or one that stands behind an option.
   const isName = /^(?:-[A-Za-z]|--(?!token|secret)[a-z-]{1,24})$/.test(flag) && free >= 0;
   const shown = ours !== undefined ? short : isName ? flag : wordAt(index);
   const near = flag.startsWith("-") ? didYouMean(flag, flags) : "";

@@ -15,7 +15,7 @@ const far = compared * 2;
 /** How far a name is from one of ours, in edits; `far` and more if it is not near. */
 function farness(given: string, wanted: string): number {
   const edits = distance(given, wanted);
-  // `noProxy` is the opposite of `proxy`.
+  // `noProxy` is the opposite of `proxy`, and so not near.
   const isNegated = given.startsWith("no") && distance(given.slice(2), wanted) < edits;
   const beginsAlike = given.length >= 4 && wanted.startsWith(given.slice(0, 4));
   const isPart = given.length >= 3 && wanted.includes(given);
@@ -33,7 +33,7 @@ function measured(name: string, candidates: readonly string[]) {
     .sort((one, other) => one.at - other.at);
 }
 
-/** Whether a name is one of the candidates but for two letters, its prefix included, so that it can be shown as a misspelt name. */
+/** Whether a name, prefix included, differs from a candidate by two letters at most. Then it is a misspelt name and may be shown. */
 export const isMisspelt = (name: string, candidates: readonly string[]): boolean =>
   candidates.some((one) => distance(lettersOf(name), lettersOf(one)) <= 2);
 

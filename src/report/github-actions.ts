@@ -34,7 +34,7 @@ export class Annotations {
     this.#first.push(errorAnnotation(title, parts.filter((part) => part !== "").join("; ")));
   }
 
-  /** All of them. `partial` says what the run did not check, or null: it has one of its own. */
+  /** All annotations. What the run did not check (`partial`, or null) gets one of its own. */
   text(partial: string | null): string {
     const room = mostAnnotations - (partial === null ? 0 : 1);
     const shown = this.#failed <= room ? room : room - 1;

@@ -1,5 +1,4 @@
-// The line of progress on standard error, if that is a terminal: rewritten at most ten times a second, and never mixed with other
-// text.
+// The line of progress on standard error, if that is a terminal. It is rewritten at most ten times a second, and never mixes with text.
 
 import type { Context } from "../system/context.ts";
 import type { Output } from "../system/streams.ts";
@@ -14,7 +13,7 @@ export interface Progress {
   readonly context: Context;
   /** Shows a step of a check until the next one, or until a check is finished. */
   step(text: string): Promise<void>;
-  /** Notes that a check is finished, and with it this share of all accounts; 0 if its account has further checks. */
+  /** Notes that a check is finished. `share` is its account's part of all accounts; 0 if the account has further checks. */
   finished(isAccepted: boolean, share: number): void;
   /** Removes the progress from the terminal. */
   end(): void;

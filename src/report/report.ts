@@ -97,7 +97,7 @@ export function countOutcomes(end: RunEnd): string {
   const lines =
     linesRead === null ? "" : `; ${linesRead} ${isCsv ? "row" : "line"}${linesRead === 1 ? "" : "s"} read`;
   const why = interrupted ? "interrupted" : "ended early";
-  // Scripts may look for the count after an interruption.
+  // After an interruption the count stands there also if it is 0: scripts may look for it.
   const more = interrupted || left.length > 0 ? `, ${left.length} not checked` : "";
   return `${why}: ${counted}${more}${lines}${rest}`;
 }

@@ -33,7 +33,7 @@ function verdictOf(result: AccountResult, paint: Paint, several: boolean): strin
   return `${paint[outcomes[kind].tone](label)}${" ".repeat(textColumn - label.length)}${wrapped(text, paint)}\n`;
 }
 
-/** The request and its response, each on a line. The last one has the time, and what the server calls the request. */
+/** The request and its response, each on a line. The last line has the time and the server's id of the request. */
 function exchangeRows(
   { url, resolved, attempts, checkedAt, durationMs, outcome }: AccountResult,
   paint: Paint,

@@ -2,7 +2,7 @@
 
 import { Places } from "../check/turns.ts";
 
-// So many items can wait for pauses to end.
+// How many items may wait at once for pauses to end.
 const mostWaiting = 4_096;
 
 /**

@@ -1,5 +1,5 @@
-// The reports of a run: begun before the first request, told each result, ended however the run ends. One lost report stops no
-// other.
+// The reports of a run. They are begun before the first request, get each result, and are ended however the run ends. One that is lost
+// stops no other.
 
 import type { OutcomeKind } from "../check/outcome.ts";
 import { describeError, endsTheRun } from "../describe-error.ts";
@@ -71,7 +71,7 @@ export class InOrder {
     }
   }
 
-  /** What still waits: an interruption leaves accounts that others wait for. */
+  /** What still waits: after an interruption, some wait for accounts that will never be finished. */
   rest(): readonly AccountResult[] {
     return [...this.#held.values()].flat().sort((one, other) => one.position - other.position);
   }

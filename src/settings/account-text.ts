@@ -163,7 +163,7 @@ export function headerOf(head: Uint8Array, file: string) {
     throw wrong("has a quotation mark that may hold rows behind it");
   const twice = columns.filter(isKnown).find((column, index, all) => all.indexOf(column) < index);
   if (twice !== undefined) throw wrong(`names ${keyOfColumn(twice)} twice`);
-  // Without a header, the first row can be an account in which one value looks like a column's name: only words are shown.
+  // In a file without a header, the first row is an account, and a value can look like a column's name. So only words are shown.
   const missing = [...named.values()].filter((column) => !columns.includes(column)).map(keyOfColumn);
   const names = cells.flatMap((cell, index) => {
     const name = cell.replace(/\s+/g, " ").trim();
@@ -211,7 +211,7 @@ function shapeFault({ cells, problem }: AccountRecord, header: ReturnType<typeof
       "has more cells than the header",
       `Quote a value that holds the separator: "a${separator}b"; or empty the cell that has no column`,
     ];
-  // With another separator than the header's, a name and its token stand in one cell.
+  // Divided by another separator than the header, a name and its token stand in one cell.
   if (cells.length === 1 && columns.length > 1 && !isCredential(columns[0]))
     return [
       "has one cell, which is no credential, and the header has several columns",

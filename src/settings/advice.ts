@@ -19,7 +19,7 @@ export function unusedBaseUrl(settings: Settings): string | null {
   return `${describeSource(unused.source)} is set and not used where the base URL is ${describeSource(winner.source)}`;
 }
 
-/** Says that a part of the method that is not checked is set; null if none is, or a username alone, which may be another account's. */
+/** The warning that the other method is half set, and so was not checked; null for none. A username alone may be another account's. */
 export function halfCredential(settings: Settings): string | null {
   const { methods, scope } = settings;
   if (methods.length !== 1 || scope.chosenBy === "line") return null;
@@ -40,7 +40,7 @@ function hrefOf(given: SettingText): string {
   return baseUrl instanceof InputError ? given.text : baseUrl.url.href;
 }
 
-/** The variable that hides another value of a lower level, and the place of the hidden value. */
+/** The variable that hides a value of the rc file, and the place of that value; none if it hides nothing else. */
 function hiddenBy([winner, ...others]: readonly SettingText[]) {
   if (winner?.source.kind !== "environment") return [];
   const other = others.find(

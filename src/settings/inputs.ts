@@ -247,7 +247,7 @@ export function inputsAtHand(context: Context): Inputs {
   return new RunInputs({ ...context, readNamedFile, readStdin: unread, runCommand: unread }, async () => {});
 }
 
-/** The token and the secret of an account, as far as they can be read without waiting: from no standard input, by no command. */
+/** The token and the secret of an account; null for one that comes from standard input or a command, since nothing is waited for. */
 export function secretsAtHand(
   settings: Settings,
   context: Context,

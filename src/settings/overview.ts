@@ -64,7 +64,7 @@ function shownValue(given: SettingText, redact: Redactor, context: Context): str
   }
 }
 
-/** The sources of a setting, the one that counts first. A variable hides those behind it in the list of the setting's variables. */
+/** The sources of a setting, the one that counts first. A variable hides those that the setting reads after it. */
 function sourcesOf(name: SettingName, settings: Settings): readonly Source[] {
   const { variables } = settings.scope;
   // HTTPS_PROXY and HTTP_PROXY are for different base URLs, so neither hides the other.

@@ -111,7 +111,7 @@ function scalarTextOf({ source: { key }, value, wrong }: Item, isNumber: boolean
   throw wrong("value", problem, hint);
 }
 
-/** Whether `null` is written there, which sets nothing. Nothing at all is an error: a value was forgotten, or a template left it out. */
+/** Whether `null` is written there, which sets nothing. An empty value is an error: a person or a template left it out. */
 const isNull = ({ value }: Item): boolean => isScalar(value) && value.value === null && value.source !== "";
 
 /** What these items set; `known` are the keys that an error lists. */

@@ -54,8 +54,8 @@ function isUsable(given: SettingText, kind: keyof typeof unusedBecause): boolean
   if (kind === "none" || !credentialNames.has(setting)) return true;
   if (source.kind === "environment") return false;
   if (kind === "profile" || setting === "username") return true;
-  // What a line sets travels with the line's own credential alone: others may have written the line. Otherwise lines may
-  // share a secret that is a flag, or a command that gives each name its own.
+  // Others may have written the line: a server or proxy that it names gets no credential but the line's own. Otherwise lines may
+  // share a secret that is a flag, or a command that gives each name a secret.
   return kind === "line" && (source.kind === "flag" || holdsProfile(given));
 }
 
@@ -183,7 +183,7 @@ function listedProfiles(rc: RcFile, names: readonly string[]): readonly string[]
   return names.filter((name) => name.length <= maxNameLength && redact(name) === name);
 }
 
-/** Which variables are set and no settings: one may have been meant to name an rc file. */
+/** The end of a sentence: which set variables are no settings. One may have been meant to name an rc file. */
 function strangeIn(environment: Context["environment"]): string {
   const strange = describeStrange(strangeVariables(knownVariables, environment));
   return strange === null ? "" : `; ${strange}`;

@@ -1,4 +1,4 @@
-// Runs a command for its output. What it prints reaches no message.
+// Runs a command for its output. No message shows what it prints.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

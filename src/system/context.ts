@@ -77,7 +77,7 @@ function interruptedBySignals(): AbortSignal {
 export function processContext(): Context {
   const args = process.argv.slice(2);
   const environment = { ...process.env };
-  // The program always verifies certificates. With this variable, Node would warn that it does not.
+  // With this variable Node would warn that certificates are not verified, and this program always verifies them.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   // With these, the YAML parser prints the words of an rc file.
   delete process.env.LOG_TOKENS;

@@ -55,8 +55,8 @@ function descriptorOf(path: string): number | null {
 const closeOnExec = 0o2000000;
 
 /**
- * Throws FileProblem for a descriptor that may be Node's own: writing into it crashes the process. A file is the caller's, and so is, on
- * Linux, a descriptor without O_CLOEXEC: Node sets that flag on its own, and on those up to 15 that it inherits (bash has 63).
+ * Throws FileProblem for a descriptor that may be Node's own: writing into it crashes the process. A regular file is the caller's. On
+ * Linux, so is a descriptor without O_CLOEXEC (63 of bash): Node sets that flag on its own, and on those up to 15 that it inherits.
  */
 function checkDescriptor(descriptor: number): void {
   if (fstatSync(descriptor).isFile() || descriptor <= 2) return;

@@ -23,7 +23,7 @@ export async function askHidden(
     historySize: 0,
     signal: interrupted,
   });
-  // Readline takes this key from the terminal, which then sends no signal. `process.kill` would end the process at once on Windows.
+  // Readline reads Ctrl-C itself, so the terminal sends no signal. `process.kill` would end the process at once on Windows.
   lines.on("SIGINT", () => process.emit("SIGINT"));
   // The same for Ctrl-Z. A shell script or npm that waits for this process has to stop too, as after the terminal's signal. The
   // signal stops nothing where no shell could continue it, and the terminal must not show what is typed then.
