@@ -21,8 +21,9 @@ export function unusedBaseUrl(settings: Settings): string | null {
 
 /** The warning that the other method is half set, and so was not checked; null for none. A username alone may be another account's. */
 export function halfCredential(settings: Settings): string | null {
-  const { methods, scope } = settings;
-  if (methods.length !== 1 || scope.chosenBy === "line") return null;
+  const { scope } = settings;
+  const methods = scope.chosenBy === "line" ? [] : settings.methods;
+  if (methods.length !== 1) return null;
   const other = methods[0] === "token" ? "wsse" : "token";
   const parts = methodParts[other].required;
   const missing = parts.filter((part) => settings.get(part).given === null);

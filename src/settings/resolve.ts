@@ -214,8 +214,11 @@ export class Settings {
   /** The methods to check if no flag selects one: without a chosen account, those that any level names. */
   get methods(): readonly Method[] {
     if (this.scope.chosenBy === "none") return methodsIn(this.#levels);
-    const first = this.#levels.find((level) => methodsIn([level]).length > 0);
-    return first === undefined ? [] : methodsIn([first]);
+    for (const level of this.#levels) {
+      const methods = methodsIn([level]);
+      if (methods.length > 0) return methods;
+    }
+    return [];
   }
 
   /** Makes a redactor of these secrets and of all that are set for the account, even unused ones. Any may be in a wrong place. */

@@ -158,6 +158,8 @@ async function wsseCredential(settings: Settings, inputs: Inputs): Promise<Prepa
   };
 }
 
+const otherNames = settingNames.filter((name) => !credentialNames.has(name));
+
 /**
  * The credential of a method. Rejects with InputError if a part is missing or cannot be sent, and for a setting that is a placeholder,
  * even one that it does not need: what should have filled in one has filled in none.
@@ -167,10 +169,9 @@ export async function credentialOf(
   settings: Settings,
   inputs: Inputs,
 ): Promise<PreparedCredential> {
-  for (const name of settingNames) {
+  for (const name of otherNames) {
     const { given } = settings.get(name);
-    if (given !== null && !credentialNames.has(name) && isPlaceholder(given.text))
-      throw unexpandedSetting(given);
+    if (given !== null && isPlaceholder(given.text)) throw unexpandedSetting(given);
   }
   return (method === "token" ? tokenCredential : wsseCredential)(settings, inputs);
 }
