@@ -135,6 +135,7 @@ function authorizationProblem([value]: readonly string[]): string {
   return `Authorization ${problem}; this server expects Authorization: ${authorizationValue}`;
 }
 
+const newNonce = "make a new Nonce for every request, also for a retry";
 const unsetToken = "set the variable that the client reads the token from, and export it in a shell";
 
 function judgeToken(sent: string, accounts: KnownAccounts): Sent {
@@ -156,11 +157,8 @@ function judgeWsse(
   // Accounts may have the same username and different secrets.
   const matchOf = (token: Parts) =>
     isWhole(token) ? claimedBy(token.username).find((one) => digestMatches(token, one)) : undefined;
-  const read = parseWsse(
-    value,
-    (name) => shown(name, own),
-    (token) => matchOf(token) !== undefined,
-  );
+  const visibly = (text: string): string => shown(text, own);
+  const read = parseWsse(value, visibly, (token) => matchOf(token) !== undefined);
   const { username, nonce = null, created } = read.parts;
   // Other characters of Created were hashed in bytes that this text does not have.
   const sent = isWhole(read.parts) && /^[ -~]*$/.test(read.parts.created) ? read.parts : null;
@@ -176,7 +174,7 @@ function judgeWsse(
     fault("malformed", "X-WSSE holds what belongs into X-Auth-Token", "send it as the field X-Auth-Token");
   else if (read.problems.size > 0)
     fault("malformed", [...read.problems.keys()].join("; "), [...new Set(read.problems.values())].join("; "));
-  const visible = shownParts(read, (text) => shown(text, own));
+  const visible = shownParts(read, visibly);
   if (username !== undefined && account === null)
     faults.push(usernameProblem(username, visible.username, accounts));
   if (rules?.authorization === "wsse" && !authorization.some((one) => wsseAuthorization.test(one)))
@@ -191,12 +189,7 @@ function judgeWsse(
   if (strict && shapes.length > 0) fault("malformed", shapes.join("; "));
   const ofTime = created === undefined ? null : timeProblem(created, visible.created, nowSeconds);
   if (ofTime !== null) faults.push(ofTime);
-  if (nonce !== null && nonces.has(nonce))
-    fault(
-      "replayed",
-      "the Nonce has been used before",
-      "make a new Nonce for every request, also for a retry",
-    );
+  if (nonce !== null && nonces.has(nonce)) fault("replayed", "the Nonce has been used before", newNonce);
   return { faults, account, notes: strict ? [] : shapes, nonce };
 }
 

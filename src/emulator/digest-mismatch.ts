@@ -2,8 +2,13 @@
 // how the right one is made, so that the author can compare.
 
 import { sep } from "node:path";
-import type { ConventionName, DigestAlgorithm, HashName } from "../wsse/digest.ts";
-import { conventions, passwordDigest } from "../wsse/digest.ts";
+import {
+  type ConventionName,
+  conventions,
+  type DigestAlgorithm,
+  type HashName,
+  passwordDigest,
+} from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { because, type Reason } from "./answer.ts";

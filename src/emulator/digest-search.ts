@@ -3,8 +3,13 @@
 // that gives the same bytes. One deviation counts before two; of equally many, the server's own convention counts first.
 
 import { timingSafeEqual } from "node:crypto";
-import type { ConventionName, DigestAlgorithm } from "../wsse/digest.ts";
-import { conventionNames, conventions, hashNames } from "../wsse/digest.ts";
+import {
+  type ConventionName,
+  conventionNames,
+  conventions,
+  type DigestAlgorithm,
+  hashNames,
+} from "../wsse/digest.ts";
 import type { UsernameToken } from "../wsse/header.ts";
 import type { EmulatorAccount } from "./accounts.ts";
 import { type Deviation, deviationsOf, hashed, type Recipe, rightRecipe } from "./deviations.ts";

@@ -78,15 +78,11 @@ const isCurly = /[^ -~]/;
 const isBehindValue = /[\s,;&]/;
 const nameAndSign = /([A-Za-z][A-Za-z:_-]{1,24})(["'\\]{0,2}\s{0,9}(?:=>|[=:])\s{0,9})/g;
 
-/** A place that may be an attribute, from its name to the next name. */
-interface Place {
-  readonly name: string;
-  /** Its name without a prefix, signs and letter case. */
-  readonly plain: string;
-  readonly equals: string;
-  readonly from: number;
-  readonly to: number;
-}
+/**
+ * A place that may be an attribute, from its name to the next name. `plain` is the name without a prefix, signs and letter case, and
+ * the value begins at `to`.
+ */
+type Place = Readonly<Record<"name" | "plain" | "equals", string> & Record<"from" | "to", number>>;
 
 /** The places of names that mean one of ours, and of any others that stand where a name does. */
 function placesOf(text: string): readonly Place[] {
