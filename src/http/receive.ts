@@ -31,19 +31,12 @@ function withoutStackTrace(): void {
 /** Makes undici's handler for one response. It collects what is within the limits and reports the end of the exchange. */
 export function receive(
   socket: Socket,
-  {
-    record,
-    now,
-    settle,
-    fail,
-  }: {
-    readonly record: ConnectionRecorder;
-    now(): number;
-    /** Called with the end of the exchange; only the first call counts. */
-    settle(ending: ExchangeEnd): void;
-    /** Called with an error that is a bug of ours. */
-    fail(error: unknown): void;
-  },
+  record: ConnectionRecorder,
+  now: () => number,
+  /** Called with the end of the exchange; only the first call counts. */
+  settle: (ending: ExchangeEnd) => void,
+  /** Called with an error that is a bug of ours. */
+  fail: (error: unknown) => void,
 ): {
   readonly handler: Dispatcher.DispatchHandler;
   /** The end of the exchange if nothing more comes: of a body that is announced as longer than its limit, the beginning is enough. */
@@ -76,7 +69,6 @@ export function receive(
       truncated,
     },
   });
-  const complete = (truncated: boolean): void => settle(responseWith(truncated));
   const atDeadline = (): ExchangeEnd =>
     isTooLong ? responseWith(true) : failedWith(record.failure(null), arrived);
   const broken = (error: Error): void => {
@@ -92,7 +84,7 @@ export function receive(
   socket.on("readable", () => {
     if (socket.bytesRead - before <= maxReceivedBytes) return;
     if (record.respondedAt === null) malformed("Headers without an end");
-    else complete(true);
+    else settle(responseWith(true));
   });
 
   const handler: Dispatcher.DispatchHandler = {
@@ -123,13 +115,13 @@ export function receive(
       kept.copy(body, length);
       length += kept.length;
       if (record.body !== null) record.body = { ...record.body, came: length };
-      if (kept.length < chunk.length || (isTooLong && length === maxBodyBytes)) complete(true);
+      if (kept.length < chunk.length || (isTooLong && length === maxBodyBytes)) settle(responseWith(true));
     },
     onResponseEnd: () => {
       withoutStackTrace();
       // If the end of the connection ends the body, undici also accepts a reset as the end.
       if (firstError !== null) broken(firstError);
-      else complete(false);
+      else settle(responseWith(false));
     },
     onResponseError: (_controller, error) => broken(error),
   };

@@ -107,7 +107,7 @@ export async function send(
       const exchange = async (): Promise<void> => {
         const socket = await open();
         record.enter("request");
-        const receiving = receive(socket, { record, now, settle: resolve, fail: reject });
+        const receiving = receive(socket, record, now, resolve, reject);
         ({ atDeadline } = receiving);
         const path = pathBelow(baseUrl, request.path);
         clientFor(socket, baseUrl.origin).dispatch(

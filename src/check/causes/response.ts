@@ -51,10 +51,8 @@ export function unavailableCause(
   const what = said[status] ?? "the server failed";
   const read = evidence.exchange.response;
   const headline = `${what} (${status}): this proves nothing about the credential`;
-  const isUnreadable = read?.hasUnreadablePause;
-  const message = isUnreadable ? { message: "its Retry-After cannot be read" } : {};
-  if (status === 429 || retryAfterSeconds !== null || isUnreadable)
-    return { headline, id: "rate-limit", ...message, fix: tryAgain(evidence) };
+  if (status === 429 || retryAfterSeconds !== null)
+    return { headline, id: "rate-limit", fix: tryAgain(evidence) };
   // A gateway in front of the API may say that the API failed, which is no more than the status says.
   const gateway = read?.gateway ?? null;
   if (gateway !== null && gateway.whose !== "api") return markedBy(gateway, status);

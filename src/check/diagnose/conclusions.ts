@@ -8,9 +8,6 @@ import type { Attempt } from "../check-context.ts";
 import { isRefusal, pauseAskedBy, responseOf } from "../outcome.ts";
 import { type Finding, measured, possible } from "../result.ts";
 
-/** Whether the server's words may tell of a lock or a limit. */
-export const withholds = ({ exchange }: Attempt): boolean => exchange.response?.withholds ?? false;
-
 /** Whether two responses say the same. */
 export function areAlike({ exchange: { response: one } }: Attempt, { exchange }: Attempt): boolean {
   return exchange.response !== null && one?.saysTheSame(exchange.response) === true;
@@ -26,7 +23,10 @@ export function refuses(made: Attempt, first: Attempt): boolean {
 export function isLockOut(made: Attempt, first: Attempt): boolean {
   const status = responseOf(made.outcome)?.status;
   if (status === 423 || status === 429) return true;
-  return refuses(made, first) && (withholds(made) || pauseAskedBy(made.outcome) !== null);
+  return (
+    refuses(made, first) &&
+    (made.exchange.response?.withholds === true || pauseAskedBy(made.outcome) !== null)
+  );
 }
 
 /** How a request ended, with the server's own words and the wait that it asks for. */

@@ -29,7 +29,6 @@ import {
   stopped,
   triedInWords,
   waitAfter,
-  withholds,
 } from "./conclusions.ts";
 
 /** What a diagnosis needs of the sender. */
@@ -58,7 +57,7 @@ export async function diagnosed(
   }
   if (!refuses(first, first)) return { outcome, diagnosed: [nothingToTry(noRefusal)] };
   // More requests could lengthen a lock, and show nothing.
-  if (withholds(first) || pauseAskedBy(outcome) !== null)
+  if (first.exchange.response?.withholds === true || pauseAskedBy(outcome) !== null)
     return { outcome, diagnosed: [stopped(ending("the first request", first), "", waitAfter(first))] };
   return {
     outcome,

@@ -36,17 +36,13 @@ export function serverTime(response: HttpResponse, respondedAt: number | null): 
 // Nobody waits for longer (31 years), and no more than nine digits of a server's number are shown.
 const longestPause = 999_999_999;
 
-/**
- * The pause in Retry-After in whole seconds, rounded up; null if it asks for none. It holds seconds or an HTTP date (RFC 9110, section
- * 10.2.3).
- */
-export function pauseIn(response: HttpResponse, respondedAt: number | null): number | "unreadable" | null {
+/** The pause in Retry-After in whole seconds: a number or an HTTP date (RFC 9110, section 10.2.3). Null for none, or one that cannot be read. */
+export function pauseIn(response: HttpResponse, respondedAt: number | null): number | null {
   const text = headerValue(response, "retry-after")?.trim() ?? "";
-  if (text === "") return null;
   // Compare with the server's own clock if possible: this machine's may be wrong.
   const now = parseHttpDate(headerValue(response, "date"), respondedAt) ?? respondedAt;
   const date = parseHttpDate(text, now);
-  if (date === null && !/^\d+(?:\.\d+)?$/.test(text)) return "unreadable";
+  if (date === null && !/^\d+(?:\.\d+)?$/.test(text)) return null;
   const pause = Math.ceil(date === null ? Number(text) : (date - (now ?? date)) / 1000);
   return pause > 0 ? Math.min(pause, longestPause) : null;
 }

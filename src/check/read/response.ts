@@ -151,12 +151,7 @@ export class ReadResponse {
   get retryAfterSeconds(): number | null {
     const seconds = pauseIn(this.#response, this.#respondedAt);
     const sent = headerValue(this.#response, "retry-after") ?? "";
-    return typeof seconds === "number" ? this.#shownNumber(seconds, sent) : null;
-  }
-
-  /** Whether there is a Retry-After that cannot be read. */
-  get hasUnreadablePause(): boolean {
-    return pauseIn(this.#response, this.#respondedAt) === "unreadable";
+    return seconds === null ? null : this.#shownNumber(seconds, sent);
   }
 
   get gateway(): Gateway | null {
