@@ -42,13 +42,10 @@ test.each<[string, readonly string[]]>([
   ["http://user:password@host:3128", ["password", "user:password"]],
   ["user:password@host", ["password", "user:password"]],
   ["http://user:123/password@host:3128", ["123/password", "user:123/password"]],
-  ["http://user:pa@ss@host", ["pa@ss", "user:pa@ss"]],
   ["https://me:p%40ss%2Fw@host", asWritten],
   ["http://me:100%@host", ["100%", "me:100%"]],
   ["http://:password@host", ["password", ":password"]],
   ["http://user@host:3128", []],
-  ["http://user:@host:3128", []],
-  ["host:3128", []],
 ])("the password of a proxy as it is written and decoded, alone and with its user: %s", (proxy, secrets) => {
   expect(secretTexts([flagLevel({ proxy })])).toEqual(secrets);
   // Each variable counts, whatever the base URL.

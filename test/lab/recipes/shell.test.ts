@@ -1,14 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 import { logEntry } from "../../../src/emulator/log.ts";
 import { wrapped } from "../../../src/report/layout.ts";
 import { paintOf } from "../../../src/report/paint.ts";
 import { defaultAlgorithm } from "../../../src/wsse/digest.ts";
 import { usernameToken, type WsseInput, wsseValue } from "../../../src/wsse/header.ts";
 import { emulate } from "../../support/emulate.ts";
-import { recipe, textOf } from "../../support/pages.ts";
+import { recipe } from "../../support/pages.ts";
 import { planted } from "../../support/planted.ts";
 import { bash, npmMachine } from "./machine.ts";
 
@@ -21,16 +20,6 @@ test("the tests that an emulator starts get its variables, and their exit code i
     exitCode: 5,
     stdout: expect.stringMatching(/^both accepted$/m),
   });
-});
-
-test("both services start the same emulator, but for the name, and publish its port", () => {
-  const compose = parse(textOf("examples/emulator/compose.yml")).services["referral-api"];
-  const { jobs } = parse(textOf("examples/emulator/github.yml"));
-  const github = jobs.tests.services["referral-api"];
-  expect(github.command).toBe(compose.command.replace(" --allow-host referral-api", ""));
-  expect(github.ports).toEqual(["8080:8080"]);
-  expect(github.options).toContain(`"${compose.healthcheck.test.slice(1).join(" ")}"`);
-  for (const { image } of [compose, github]) expect(textOf("docs/ci.md")).toContain(image);
 });
 
 test("docs/emulator.md shows what a terminal shows of a header that is stale and signed in another way", async () => {
