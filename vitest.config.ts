@@ -89,7 +89,8 @@ const modes: Readonly<Record<string, object>> = {
   // Each case has a network and processes of its own, and mostly waits.
   network: { include: [ofLab("network")], maxConcurrency: 4 },
   projects: { include: [ofLab("projects")] },
-  recipes: { include: [ofLab("recipes")] },
+  // The jobs of the pages install the package by npm, which takes minutes on a busy machine.
+  recipes: { include: [ofLab("recipes")], testTimeout: 600_000 },
   image: { include: [ofLab("image")] },
   // The executable for Windows meets the tests that use files, standard input and the system's certificates, too.
   windows: {
