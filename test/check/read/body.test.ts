@@ -7,6 +7,7 @@ describe("a body is a web page if it begins like one", () => {
     ...["<html>", "<HTML lang='en'>", " \n\t<html>", "<!doctype html>", "<!DOCTYPE \n html>", "<head>"],
     ...["<body class='x'>", "<title>", "<h1>Sign in</h1>", "<h6>", '<?xml version="1.0"?> \n\n<html>'],
     "<!-- one -->\n\n  <!-- two --><html>",
+    Buffer.from("<html>Gr\xfcn", "latin1"),
   ])("%j", (body) => {
     expect(read({ body }).content).toBe("web-page");
   });
@@ -118,6 +119,7 @@ test("of other JSON with 2xx, only keys and kinds are shown, and nothing of what
     "no ip",
   ]);
   expect(said('["denied"]', 300)).toBe('["denied"]');
+  expect(["{ x", "\n  [x", "see {x}"].map((text) => said(text, 200))).toEqual([null, null, "see {x}"]);
 });
 
 const secretWords = "token secret password key sid session auth sig otp pin jwt cookie".split(" ");
@@ -157,6 +159,8 @@ test("what stands behind the name of a secret is hidden, in JSON, text, forms an
   );
   for (const name of ["tokens", "monkey", "author", "signal", "opinion", "keyboard", "is_key_x2"])
     expect(said(`${name}=${value}`)?.includes(value), name).toBe(name !== "is_key_x2");
+  for (const name of ["userToken", "APIKey", "oauth2Token"])
+    expect(said(`${name}=${value}`)).toBe(`${name}=[secret]`);
 });
 
 test.each<[body: string, quote: string]>([

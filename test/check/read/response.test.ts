@@ -219,6 +219,7 @@ test.each([
   ["/v1/test-authentication;jsessionid=1", undefined, undefined],
 ])("a redirect to %s is a move: %j, to %j", (location, to, baseUrl) => {
   const { move } = read({ status: 302, headers: { location } });
+  expect(move?.isOtherHost ?? false).toBe(move !== null && location.includes("//other."));
   expect([move?.to, move?.baseUrl]).toEqual([to, baseUrl]);
 });
 
