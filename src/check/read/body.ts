@@ -115,14 +115,11 @@ const valueInText = /[^\s"'&;,<]+/y;
 /** A text as it came, without the words behind the names of secrets. */
 export function hiddenInText(text: string): string {
   const hidden: Span[] = [];
-  let end = 0;
   for (const { 0: all, 1: name = "", index } of text.matchAll(namedInText)) {
-    if (index < end || !namesSecret(name)) continue;
+    if (!namesSecret(name)) continue;
     const from = index + all.length;
     valueInText.lastIndex = from;
-    if (!valueInText.test(text)) continue;
-    end = valueInText.lastIndex;
-    hidden.push([from, end]);
+    if (valueInText.test(text)) hidden.push([from, valueInText.lastIndex]);
   }
   return partsAround(text, hidden).join(masked);
 }

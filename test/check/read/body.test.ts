@@ -119,6 +119,7 @@ test("of other JSON with 2xx, only keys and kinds are shown, and nothing of what
     "no ip",
   ]);
   expect(said('["denied"]', 300)).toBe('["denied"]');
+  expect(said("{ x", 300)).toBe("{ x");
   expect(["{ x", "\n  [x", "see {x}"].map((text) => said(text, 200))).toEqual([null, null, "see {x}"]);
 });
 
@@ -168,9 +169,12 @@ test.each<[body: string, quote: string]>([
   ["a < b & c > <d>", "a < b & c > <d>"],
   ["<html><head>\n<title>No</title></head><body><h1 class=x>Not <b>now</b></h1>", "Not now"],
   [
-    "<html><title>Oops</title><noscript>Turn it on</noscript><script>x</script><style>y{}</style>",
+    "<html><title>Oops</title><noscript>Turn it on</noscript><script>x y</script ><style>y {}</style >",
     "Oops Turn it on",
   ],
+  ["<html>No<script>x y", "No"],
+  ["<html>No<style>x y", "No"],
+  ["session=key: Zq8X", "session=[secret] [secret]"],
   ["<html><title>502 Bad Gateway</title><h1>502 Bad Gateway</h1><hr>nginx", "502 Bad Gateway nginx"],
   ["<html><TITLE lang=en>A &amp; B</TITLE><p>you&#39;re out", "A & B you're out"],
   [`<html>${"x".repeat(301)}`, `${"x".repeat(299)}…`],
