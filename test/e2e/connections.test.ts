@@ -23,17 +23,6 @@ test("every account has its own connection", async () => {
   expect(await api.openConnections()).toBe(0);
 });
 
-test("if a server resets the connection, a request is sent again only by --retry, each on its own", async () => {
-  for (const attempts of [1, 3]) {
-    const peer = await answering((socket) => socket.resetAndDestroy());
-    const run = await testAll(peer.url, plain(4), "--concurrency", "2", "--retry", `${attempts - 1}`);
-    expect(run.exitCode).toBe(7);
-    const failed = { outcome: "unreachable", request: { attempts } };
-    expect(run.checks).toMatchObject(Array(4).fill(failed));
-    expect([peer.requests(), peer.connections()]).toEqual([4 * attempts, 4 * attempts]);
-  }
-});
-
 /** A TLS server, and whether each of its connections resumed a session. */
 async function resuming(
   options: TlsOptions = {},

@@ -76,6 +76,12 @@ describe("a run over twenty accounts that a signal ends after four", () => {
 });
 
 describe("a run that a signal ends", () => {
+  test("reports the finished one of an account's two methods, and counts the account as not checked", async () => {
+    const { runAlone } = await interrupting(1);
+    const { document } = await runAlone(["--json"], { more: { REFERRAL_TOKEN: "a-token" } });
+    expect(document).toMatchObject({ exitCode: 130, notChecked: 1, checks: [{ outcome: "accepted" }] });
+  });
+
   test("has a JSON document even if no account is known yet", async () => {
     const interrupted = AbortSignal.abort(new Interrupted("SIGTERM"));
     const broken = () => ({ readNamedFile: () => Promise.reject(interrupted.reason) });

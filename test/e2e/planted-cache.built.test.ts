@@ -67,16 +67,6 @@ describe.runIf(isRoot)("with several users", () => {
     return node;
   }
 
-  test("others use the cache of the owner and write nothing", async () => {
-    const program = await installWithCanary();
-    const node = nodeForAll(program);
-    fs.chmodSync(dirname(program.canary), 0o777);
-    const before = contentOf(program.folder);
-    expect(await header(program, { uid: nobody, node })).toEqual({ exitCode: 0, output: "" });
-    expect(fs.existsSync(program.canary)).toBe(true);
-    expect(contentOf(program.folder)).toEqual(before);
-  });
-
   test.each([
     ["another user, even where that one can write", nobody, 0, 0o777],
     ["root, beside a program of another user", 0, nobody, 0o755],

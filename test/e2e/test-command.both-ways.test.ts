@@ -89,11 +89,4 @@ describe.each(ways)("an error, %s,", (_, run) => {
     expect(result).toMatchObject({ exitCode, stdout: "", stderr: expect.stringContaining(says) });
     expect(result.stderr.replace(/\s+/g, " ")).toContain(advice);
   });
-
-  test("is a JSON document too with --json", async () => {
-    const result = await run(["test", "--json", "--nonsense"]);
-    expect(result.exitCode).toBe(2);
-    const document = { schemaVersion: 1, ok: false, exitCode: 2, checks: [], error: { code: 2 } };
-    expect(result.document).toMatchObject(document);
-  });
 });

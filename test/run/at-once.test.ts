@@ -119,11 +119,3 @@ test("if a job fails, no further one begins, the running ones end, and a source 
   await expect(long).rejects.toThrow("seven");
   expect(began.at(-1)).toBeLessThan(10);
 });
-
-test("a source that fails after some items ends the run with its error", async () => {
-  function* tearing() {
-    yield* plain(3);
-    throw new Error("torn");
-  }
-  await expect(ran(tearing(), 1)).rejects.toThrow("torn");
-});

@@ -7,7 +7,7 @@ import { plain, rcOf } from "../../e2e/profiles.ts";
 import { emulate } from "../../support/emulate.ts";
 import { folderWith } from "../../support/folder.ts";
 import { textOf } from "../../support/pages.ts";
-import { leaks, planted } from "../../support/planted.ts";
+import { leaks } from "../../support/planted.ts";
 import { buildImage, type Image } from "./image.ts";
 
 let image: Image;
@@ -38,15 +38,6 @@ test("the image holds the package, its command, V8's cache of each command that 
     const { uid, mode } = statSync(path);
     expect([uid, mode & 0o022]).toEqual([0, 0]);
   }
-});
-
-test.each([
-  ["accepted", planted.token, 0],
-  ["refused", "not-the-token", 4],
-])("the exit code for a token that is %s reaches the caller", async (_, token, exitCode) => {
-  const api = await emulate();
-  const environment = { REFERRAL_BASE_URL: api.url, REFERRAL_TOKEN: token };
-  expect(await image.run([...image.config.Entrypoint, "test"], environment)).toMatchObject({ exitCode });
 });
 
 // A Secret is mounted for root and the group of `fsGroup` to read.
