@@ -116,25 +116,24 @@ function partOf({ packageName, archive }: Binary): Component {
   };
 }
 
-function component(type: "application" | "library", { name, version, license, integrity, purl }: Component) {
+function component({ name, version, license, integrity, purl }: Component) {
   const content = integrity && Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex");
   const reference = purl ?? `pkg:npm/${name.replace("@", "%40")}@${version}`;
-  const hashes = content ? [{ alg: "SHA-512", content }] : undefined;
   return {
-    type,
+    type: "library",
     "bom-ref": reference,
     name,
     version,
     licenses: [{ license: { id: license } }],
-    hashes,
+    hashes: content ? [{ alg: "SHA-512", content }] : undefined,
     purl: reference,
   };
 }
 
 /** The bill of materials (CycloneDX 1.6), without times and random numbers. `npm sbom` lists tools too. */
 function billOfMaterials(): object {
-  const subject = component("application", manifest);
-  const parts = [...binaries.map(partOf), ...bundled].map((one) => component("library", one));
+  const subject = { ...component(manifest), type: "application" };
+  const parts = [...binaries.map(partOf), ...bundled].map(component);
   return {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
     ...{ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 },

@@ -21,9 +21,6 @@ function addSetting(command: Command, setting: SettingName, flag: string): void 
   command.option(flag, `${said} (${facts.join("; ")})`);
 }
 
-const legend = (setting: SettingName): string => `
-env: a variable sets it too, such as ${definitionOf(setting).variables[0]} for ${flagOf(setting)}`;
-
 /** The flags and the description of the option that prints the help. */
 export const helpOption = ["-h, --help", "print this help"] as const;
 /** The same for the option that turns colour off. */
@@ -62,7 +59,8 @@ export function addAccounts(command: Command, severalProfiles = false): void {
   // Declared last, so that the help lists it in the last group.
   command.optionsGroup(headings.output).helpOption(...helpOption);
   const isForRequests = command.options.some(({ long }) => long === flagOf("baseUrl"));
-  command.addHelpText("after", legend(isForRequests ? "baseUrl" : "token"));
+  const example = isForRequests ? "REFERRAL_BASE_URL for --base-url" : "REFERRAL_TOKEN for --token";
+  command.addHelpText("after", `\nenv: a variable sets it too, such as ${example}`);
 }
 
 /** The methods that the parsed options select: by name, or by giving one's credential. */
