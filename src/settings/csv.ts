@@ -18,7 +18,7 @@ export interface AccountRecord {
   readonly end: number;
 }
 
-const [quotationMark, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
+const [quotationMark, lineFeed, carriageReturn, space, tab] = [0x22, 0x0a, 0x0d, 0x20, 0x09];
 
 /**
  * Splits CSV into records, as RFC 4180 says and programs do: CRLF, LF and CR each end a record, also mixed, and a quotation
@@ -32,7 +32,13 @@ export function recordSplitter(separator: string | null) {
   let state: "start of a cell" | "unquoted" | "quoted" | "behind a mark" = "start of a cell";
   let [pieces, length, read, openedAt, row] = [[] as Uint8Array[], 0, 0, 0, 0];
   let cellEnds: number[] = [];
-  let [isBroken, isBehindReturn, isEnded] = [false, false, false];
+  let [isBroken, isFilled, isBehindReturn, isEnded] = [false, false, false, false];
+
+  function beginNext(): void {
+    [pieces, length, cellEnds, isBroken, isFilled] = [[], 0, [], false, false];
+    state = "start of a cell";
+    row += 1;
+  }
 
   /** The record that ends with this piece. The next one begins empty. */
   function take(piece: Uint8Array, end: number): AccountRecord {
@@ -52,14 +58,13 @@ export function recordSplitter(separator: string | null) {
       return isCsv && text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
     };
     const cells = problem === null ? [...cellEnds, length].map(cellTo) : [];
-    [pieces, length, cellEnds, isBroken, isEnded] = [[], 0, [], false, isUnclosed];
-    state = "start of a cell";
-    row += 1;
+    isEnded = isUnclosed;
+    beginNext();
     return { row, cells, problem, end };
   }
 
   return {
-    /** The records that end in this chunk, without empty rows. */
+    /** The records that end in this chunk, without those of spaces and tabs alone. */
     *push(chunk: Uint8Array): Generator<AccountRecord> {
       if (isEnded) return;
       let from = 0;
@@ -80,18 +85,21 @@ export function recordSplitter(separator: string | null) {
         } else if (byte === separatorByte) {
           // Of a record that is too long, the cells are not needed.
           if (place <= maxRecordBytes) cellEnds.push(place);
+          isFilled ||= byte !== tab;
           state = "start of a cell";
         } else if (byte === lineFeed || (isCsv && byte === carriageReturn)) {
-          // An empty row is counted here: to give each of millions would keep a signal waiting.
-          if (place === 0) row += 1;
-          else yield take(chunk.subarray(from, at), read + at + 1);
+          // A blank row is counted here: to give each of millions would keep a signal waiting.
+          if (isFilled) yield take(chunk.subarray(from, at), read + at + 1);
+          else beginNext();
           from = at + 1;
           isBehindReturn = byte === carriageReturn;
         } else if (isCsv && byte === quotationMark && state !== "unquoted") {
           if (state === "start of a cell") openedAt = place + 1;
+          isFilled = true;
           state = "quoted";
         } else {
           isBroken ||= state === "behind a mark";
+          isFilled ||= byte !== space && byte !== tab && byte !== carriageReturn;
           state = "unquoted";
         }
       }
@@ -107,7 +115,7 @@ export function recordSplitter(separator: string | null) {
     },
     /** The last record, if no end of a line follows it. */
     *end(): Generator<AccountRecord> {
-      if (length > 0) yield take(new Uint8Array(0), read);
+      if (isFilled) yield take(new Uint8Array(0), read);
     },
   };
 }

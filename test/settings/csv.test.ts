@@ -39,9 +39,9 @@ test("bytes that are not UTF-8 are the problem of their record alone", () => {
   ]);
 });
 
-test("empty rows are counted and not given", () => {
+test("rows that are empty, or of spaces and tabs alone, are counted and not given", () => {
   for (const size of [1, 2, 1_000])
-    expect(recordsIn("\na\r\n\r\n\r\nb\n\n,\n", ",", size)).toMatchObject([
+    expect(recordsIn(" \na\r\n\r\n\t \r\nb\n\n,\n ", ",", size)).toMatchObject([
       { row: 2, cells: ["a"] },
       { row: 5, cells: ["b"] },
       { row: 7, cells: ["", ""] },
@@ -88,9 +88,9 @@ test("what is written as CSV is read as it was, whatever the line ends, the mark
           ? `"${one.cell.replaceAll('"', '""')}"`
           : one.cell;
       const lines = rows.map(({ cells, end }) => cells.map(text).join(separator) + end);
-      // Empty rows are not given.
-      const expected = rows.flatMap(({ cells, end }, index) =>
-        lines[index] === end ? [] : [cells.map(({ cell }) => cell)],
+      // Blank rows are not given.
+      const expected = rows.flatMap(({ cells }, index) =>
+        lines[index]?.trim() === "" ? [] : [cells.map(({ cell }) => cell)],
       );
       expect(cellsIn(lines.join(""), separator, size)).toEqual(expected);
     }),
@@ -116,7 +116,7 @@ test("without a separator each line is a record as it stands, and only LF ends i
     fc.property(text, fc.integer({ min: 1, max: 9 }), (content, size) => {
       const lines = content
         .split("\n")
-        .flatMap((line, index) => (line === "" ? [] : [{ row: index + 1, line }]));
+        .flatMap((line, index) => (line.trim() === "" ? [] : [{ row: index + 1, line }]));
       const read = recordsIn(content, null, size).map(({ row, cells: [line] }) => ({ row, line }));
       expect(read).toEqual(lines);
     }),

@@ -90,7 +90,7 @@ test.each(['{"token":"t"}', "token\nt"])(
       stdio: ["pipe", "ignore", "ignore"],
     });
     const ended = once(child, "close");
-    const blank = Buffer.alloc(64 * 1024, "\n");
+    const blank = Buffer.alloc(64 * 1024, " \t\n\n");
     child.stdin?.on("error", () => {});
     child.stdin?.write(`${first}\n`);
     const more = (): void => {
