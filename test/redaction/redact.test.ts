@@ -221,6 +221,24 @@ test("a short secret inside a long one uncovers nothing of the long one", () => 
   expect(redact(`sent: ${short}/Geheim, 100%25`)).toBe("sent: [secret]/Geheim, 100%25");
 });
 
+test("what has the form of a token is told by its length and end in the text of a response, plain or encoded", () => {
+  const token = "c0ffee11deadbeef22c0ffee33deadbeef44001b";
+  const mark = "[40 hexadecimal characters, …001b]";
+  const redact = redactorOf(["Zq8XvK2m"]);
+  const texts = [`a ${token} b`, `%3D${token}`, btoa(token), `${token}0`];
+  expect(texts.map((text) => redact.forResponse()(text))).toEqual([
+    `a ${mark} b`,
+    `%3D${mark}`,
+    mark,
+    texts[3],
+  ]);
+  expect(texts.map((text) => redact(text))).toEqual(texts);
+  const before = "x ".repeat(45);
+  expect(redact.and([], 100).forResponse()(`${before}${token} and more`)).toBe(
+    `${before}${mark.slice(0, 9)}…`,
+  );
+});
+
 test("what was read of a text is shown unless the text holds a secret, which it may do in other letter case", () => {
   const redact = redactorOf(["Zq8XvK2m"]);
   const sent = Buffer.from("Zq8XvK2m").toString("base64");
