@@ -101,6 +101,9 @@ export function recordSplitter(separator: string | null) {
           isBroken ||= state === "behind a mark";
           isFilled ||= byte !== space && byte !== tab && byte !== carriageReturn;
           state = "unquoted";
+          // A line has no cells, so go to its end.
+          const next = !isCsv && isFilled ? chunk.indexOf(lineFeed, at) : at + 1;
+          at = (next < 0 ? chunk.length : next) - 1;
         }
       }
       const rest = chunk.subarray(from);
