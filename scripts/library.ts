@@ -1,6 +1,6 @@
 // Builds the library into dist/library: an ES module and its CommonJS twin for each entry point, which share the code that
 // several entry points need, and their types. Any bundler can take them, so they are plain: no step of the program's
-// build that saves start-up time is made here. An ES module cannot be a wrapper of its twin: esbuild then writes a `require` that fails.
+// build that saves start-up time is made here. No ES module wraps its twin: a user's esbuild would write a `require` that fails.
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -95,7 +95,7 @@ for (const extension of ["cjs", "mjs"])
     },
   });
 
-// The types: one file for each entry, which the ES module gives too.
+// The types: one file for each entry. That of the ES module only exports it again.
 const compile = (...args: readonly string[]): void => {
   execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", ...args], { stdio: "inherit" });
 };

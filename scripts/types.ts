@@ -36,7 +36,7 @@ function read(file: string) {
   return { own, imported, exported };
 }
 
-/** The types of this entry, as the text of one file. The compiler finds a name that it lacks, or that it has twice. */
+/** The types of this entry, as the text of one file. The tests that compile it find a name that is missing or there twice. */
 export function typesOf(entry: string): string {
   const taken = new Set<string>();
   function take(file: string, name: string): void {

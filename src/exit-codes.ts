@@ -16,7 +16,7 @@ export type ExitCode = (typeof outcomes)[OutcomeKind]["code"] | (typeof otherCod
 
 const kinds = Object.keys(outcomes) as readonly OutcomeKind[];
 
-/** Every exit code, in ascending order, but those of the command behind `emulator`. Public contract: codes are added, never renumbered. */
+/** Every exit code, in ascending order. (`emulator -- COMMAND` passes on the command's.) Codes are added, never renumbered. */
 export const exitCodes: ReadonlyArray<{
   readonly code: ExitCode;
   readonly name: OutcomeKind | (typeof otherCodes)[number]["name"];
@@ -68,7 +68,7 @@ export function exitCodeOfRun(error: unknown): ExitCode {
     : exitCodeOf.failed;
 }
 
-/** The exit code for an error that a program of the library caught: as of a run, and 8 for the reason of its `AbortSignal.timeout`. */
+/** The exit code for an error that a library's user caught: 8 if `AbortSignal.timeout` ended the call, else that of `exitCodeOfRun`. */
 export function exitCodeOfError(error: unknown): ExitCode {
   // No `instanceof`: a test environment such as jsdom has a DOMException of its own.
   const isDomException = Object.prototype.toString.call(error) === "[object DOMException]";

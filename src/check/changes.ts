@@ -190,14 +190,12 @@ export const requestLimit = 24;
 /** How many requests must confirm a proof: the accepted one twice more, and the first one twice more. */
 const confirmations = 4;
 
-/**
- * How often a diagnosis repeats the first request because a refusal has a new text: if it gets that text too, the account may be locked.
- */
+/** For how many new texts of refusals a diagnosis repeats the first request: if it gets that text too, the account may be locked. */
 export const mostNewTexts = 3;
 
 /** How many requests these experiments make at most, and how many more follow at most once one is accepted. */
 export function requestsOf(experiments: ReturnType<typeof experimentsFor>) {
-  // The request without credentials may get a text of its own. It needs no repetition.
+  // The first request is repeated for a refusal with a new text, but not for that of the request without credentials.
   const tries = experiments.length + Math.min(mostNewTexts, experiments.length - 1);
   const size = Math.max(...experiments.map(({ changes }) => changes.length));
   // Each of n changes is left out, then each of n - 1, down to two. What remains is made once more.

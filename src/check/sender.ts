@@ -18,8 +18,8 @@ import { readExchange } from "./read/response.ts";
 import { Asking, type NotSent } from "./turns.ts";
 
 /**
- * The pause before another attempt, in seconds; or why there is none although one was allowed, or null. Only temporary failures are
- * retried. The pause doubles with each retry, with jitter (`random` gives a number from 0 up to 1), and is at least Retry-After. Pure.
+ * The pause before another attempt, in seconds; null if none is left or the failure is lasting; or, if Retry-After asks for too long, the
+ * words for that. The pause doubles with each retry, with jitter (`random` gives a number from 0 up to 1), and is at least Retry-After.
  */
 export function pauseBeforeRetry(
   { retried, retries, maxWaitSeconds }: Readonly<Record<"retried" | "retries" | "maxWaitSeconds", number>>,

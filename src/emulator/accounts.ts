@@ -117,8 +117,8 @@ export function knownAccounts(all: readonly EmulatorAccount[]) {
     /** The name of a field, which is masked like other text unless everybody's requests have it. */
     shownName: (name: string): string => (isCommonField(name) ? name : escapeText(redact(name), 200)),
     /**
-     * The same on one line of at most 200 printable characters: a client can send a credential as path or Username. If the text
-     * was taken from a longer one (`whole`) that holds a token or secret, nothing of it is shown.
+     * A redacted text on one line of at most 200 printable characters: a client can send a credential as path or Username. If the
+     * text was taken from a longer one (`whole`) that holds a token or secret, nothing of it is shown.
      */
     shown: (text: string, whole = text): string =>
       escapeText(whole === text || redact(whole) === whole ? redact(text) : masked, 200),

@@ -94,7 +94,7 @@ const wordsOf = (value: string): readonly string[] =>
       ...Buffer.from(word, "base64").toString().split(/:(.*)/s, 2),
     ]);
 
-/** That neither field was sent, with those that look like ours or hold what belongs into ours; and the value of X-WSSE in one of these. */
+/** The fault that neither field was sent, with what looks like one elsewhere; `wsse` is a value of X-WSSE that was found there. */
 function missingField(
   { headers, sentNames, target }: Pick<EmulatorRequest, "headers" | "sentNames" | "target">,
   { shownName, withToken, withUsername, isSecret }: KnownAccounts,
@@ -103,10 +103,12 @@ function missingField(
   const fields = Object.entries(headers).map(([name, [value = ""] = []]) => {
     return [name, value, `the field ${shownName(sentNames.get(name) ?? name)}`] as const;
   });
-  // Their names are text of the client that a secret may be cut into, so they are not shown.
+  // The name of a parameter is not shown: it may hold a part of a secret that the client cut.
   const others = [...new URLSearchParams(query)].map(([, value]) => ["", value, "the query"] as const);
+  // Of each field or value that looks like one: what it is, what to change and, if it holds one, the value of X-WSSE.
   const strays = [...fields, ...others].flatMap(([name, value, where]) => {
     const words = [value, ...wordsOf(value)];
+    // `wordsOf` gives the secret of Basic behind its username.
     if (words.some((word, at) => withUsername(word).length > 0 && isSecret(words[at + 1] ?? "")))
       return [[`${where} holds username and secret in clear, as Basic has them`, "make X-WSSE of them"]];
     const isToken = words.some((word) => withToken(word) !== null);

@@ -61,11 +61,11 @@ export const rightRecipe = (Nonce: string, { created, username }: UsernameToken,
   ...{ names: inOrder, sign: "", whole: null, key: null },
 });
 
-/** The bytes of a hash that is made so. */
+/** The hash that a client makes by this recipe, in bytes. */
 export function hashed(recipe: Recipe, name: Hash): string {
   const { names, sign, whole, key } = recipe;
   let text = "";
-  // Thousands are made for a search, and an iterator costs as much as a hash.
+  // No iterator: it costs as much as a hash, and a search makes thousands.
   for (let index = 0; index < names.length; index += 1)
     text += (index === 0 ? "" : sign) + recipe[names[index] ?? "Nonce"];
   if (whole !== null) text = whole(text);

@@ -25,6 +25,7 @@ export interface Form {
 }
 
 type Write = Form["write"];
+/** A form that is read back by `read` where `seen` matches, and never without `seen`. */
 const row = (words: string, change: string, write: Write, seen?: RegExp, read: Write = write): Form => ({
   ...{ words, change, write },
   read: (text) => (seen?.test(text) ? read(text) : null),
@@ -37,6 +38,7 @@ const behind = (name: string, sign: string, seen: RegExp, change: string): Form 
     seen,
     (text) => text.replace(seen, ""),
   );
+/** A text between two of these signs. Python's b'…' is read back too. */
 const inQuotes = (name: string, sign: string, seen: RegExp): Form =>
   row(`in ${name} quotes`, changes.unquoted, (text) => sign + text + sign, seen, inside);
 
@@ -185,7 +187,7 @@ const hashForms = [inHex, inBytes, inBase64, inUpperHex].flatMap((form) =>
 );
 /** What a client can make of a text before it hashes it. */
 export const madeForms: readonly Form[] = [...forms, ...hashForms];
-/** Of these, what is tried of the secret together with a second deviation. */
+/** The forms of a secret that are tried together with a second deviation. The four hashes are those in hexadecimal. */
 export const commonOfSecret: readonly Form[] = [...commonForms, ...hashForms.slice(0, 4)];
 
 /** One digit for small bytes cannot be read: where a byte begins is lost. */

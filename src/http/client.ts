@@ -116,9 +116,10 @@ export const otherProtocols = {
   http2: "HTTP/2 instead of HTTP/1.1",
 } as const;
 
+/** The reason of undici's parser, which its message ends with, in parentheses. `data` is the text that it could not parse. */
 function parserProblem(error: Error & { readonly data?: unknown }): string {
   const data = typeof error.data === "string" ? error.data : "";
-  // An alert of TLS (RFC 8446, section 5.1), and the settings that HTTP/2 begins with (RFC 9113, sections 3.4 and 4.1).
+  // A server of TLS begins with an alert (RFC 8446, section 5.1), one of HTTP/2 with settings (RFC 9113, sections 3.4 and 4.1).
   if (data.startsWith("\x15\x03")) return otherProtocols.tls;
   if (data.startsWith("\0\0") && data.startsWith("\x04\0\0\0\0\0", 3)) return otherProtocols.http2;
   return /\(([^()]+)\)$/.exec(error.message)?.[1] ?? "parse error";

@@ -94,7 +94,7 @@ export function codeOf(error: unknown): string {
   return errorCode(error) ?? "UNKNOWN";
 }
 
-/** What Node.js, or what guards the network of a test, says of an error; empty for one of the system, which has its code. */
+/** The message of an error with a code of Node's, or that a call threw, as a test's guard of the network does; else an empty text. */
 export function wordsOf(error: unknown, isThrown = false): string {
   const isNodes = codeOf(error).startsWith("ERR_");
   const message = typeof error === "object" && error !== null && "message" in error ? error.message : error;

@@ -97,10 +97,7 @@ function receivedFrom(socket: Socket): () => Received {
 // The longest text that a report quotes of it is shorter.
 const keptBytes = 4 * 1024;
 
-/**
- * A connection whose first bytes are kept, to quote a port that does not speak TLS: TLS reads a socket below JavaScript, where nobody sees
- * them.
- */
+/** A connection whose first bytes are kept, to quote a port that does not speak TLS. TLS reads a plain socket below JavaScript. */
 function watched(socket: Socket): { readonly stream: Duplex; readonly arrived: () => Uint8Array } {
   let kept = Buffer.alloc(0);
   const stream = new Duplex({
@@ -140,7 +137,7 @@ export function openTls(
     const context = trust.context();
     const identify = isIP(host) === 0 ? checkServerIdentity : checkAddress;
     const resumed = sessions.get(sessionKey);
-    // A server that has given a session speaks TLS, and its connections take the shorter way.
+    // The first bytes are kept to quote a server that does not speak TLS. One that gave a session does.
     const through = resumed === undefined ? watched(socket) : null;
     const secured = connect({
       // Its type asks for a socket; any stream will do (tls, "tls.connect").
@@ -183,18 +180,15 @@ export function openTls(
       const unverified = Boolean(secured.authorizationError) && !isForOthers;
       // The server may have failed because of the resumed session, so drop it.
       sessions.delete(sessionKey);
-      reject(
-        new ConnectionFailed(
-          record.failure(code, {
-            reason: isForOthers ? "" : opensslReason(error, unverified),
-            certificate:
-              chain &&
-              factsOf(code, chain, { fitsHost: identify(host, chain[0]) === undefined, cameAlone }, trust),
-          }),
-          resumed !== undefined || (unverified && trust.widen(context)),
-          through !== null && noTls.test(code) ? { problem: code, bytes: through.arrived() } : null,
-        ),
-      );
+      const failure = record.failure(code, {
+        reason: isForOthers ? "" : opensslReason(error, unverified),
+        certificate:
+          chain &&
+          factsOf(code, chain, { fitsHost: identify(host, chain[0]) === undefined, cameAlone }, trust),
+      });
+      const again = resumed !== undefined || (unverified && trust.widen(context));
+      const broken = through && noTls.test(code) ? { problem: code, bytes: through.arrived() } : null;
+      reject(new ConnectionFailed(failure, again, broken));
     };
     secured.once("error", failed);
     secured.once("secureConnect", () => {

@@ -130,9 +130,8 @@ export function unquoted<Value>({ parse }: Reader<Value>): Reader<Value> {
 // here, and the type of each; the code that reads settings then checks the value.
 
 /**
- * The fields of an object that has these and no others; their values are unknown. Throws InputError for what is no object of
- * fields, such as a list or a signal, and for another name, which would be ignored silently. `shape` is what to write instead;
- * `shown` makes a name fit for a message, where others may have written it.
+ * The fields of an object. Throws InputError if it is no object with fields (a list or an AbortSignal is none), or has one not in `names`,
+ * which would be ignored silently. `shape` is what to write instead; `shown` masks a name that others may have written.
  */
 export function fieldsNamed(
   names: readonly string[],

@@ -228,7 +228,7 @@ const distinct = (secrets: readonly string[]): readonly string[] =>
 export const redactorOf = (secrets: readonly string[]): Redactor =>
   redactorFor(distinct(secrets), Number.POSITIVE_INFINITY);
 
-/** Shows what was read from a text, or masks it if the text holds a secret: in lower case, one in base64 would not be recognised. */
+/** Shows a part of what was `sent`; masks it if that holds a secret. The part may be in lower case, which hides a secret in base64. */
 export function unlessSecret(shown: string, sent: string, redact: Redactor): string {
   return redact.known(sent) === sent ? redact(shown) : masked;
 }

@@ -178,9 +178,10 @@ export class Reports {
       await this.#print(this.#order?.rest() ?? [], this.#endOf(accounts, interruption));
       if (this.#lost !== null) problems.add(this.#lost);
     }
+    // Made again, since the last write may have failed.
     const ended = this.#endOf(accounts, interruption);
     const decisive = this.#decisive();
-    // The caller reports the decisive one, but an interruption takes its place.
+    // The caller reports the interruption, or else the decisive problem. The others go to standard error.
     const others = [...problems].filter((problem) => interruption !== null || problem !== decisive);
     await this.#tell(ended, others);
     if (interruption !== null) throw interruption;

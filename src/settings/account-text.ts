@@ -257,12 +257,12 @@ export function accountInRow(
   const { cells, row } = record;
   const { columns } = header;
   const isHeader = columns.every((column, at) => column === null || column === columnOf(cells[at] ?? ""));
-  // Without a letter or digit it is a blank row, dashes below a header, or the end of a file of DOS.
+  // Without a letter or digit it is a blank row, dashes below a header, or the Ctrl-Z at the end of a DOS file.
   if (record.problem === null && (isHeader || !/[\p{L}\p{N}]/u.test(cells.join("")))) return null;
   const place = placeInAccounts(row, file);
-  const [what, mend = "", isLast = false] = shapeFault(record, header) ?? [];
-  if (what !== undefined)
-    return { profile: null, own: null, error: wrongSettings(`${place} ${what}`, mend), isLast };
+  const [wrongShape, rowHint = "", isLast = false] = shapeFault(record, header) ?? [];
+  if (wrongShape !== undefined)
+    return { profile: null, own: null, error: wrongSettings(`${place} ${wrongShape}`, rowHint), isLast };
   let error: InputError | null = null;
   let profile: string | null = null;
   const own = new Map<SettingName, SettingText>();

@@ -130,7 +130,7 @@ async function rcSearch(context: Context) {
   return { home, found: candidates.find(({ path }) => context.fileExists(path)), folders };
 }
 
-/** The folders that are searched for an rc file; none where one is named, or none is wanted. */
+/** The folders that are searched for an rc file; none if an option or a variable names the file, or `config` is false. */
 export async function searchedFolders(
   { config }: { readonly config?: string | false | undefined },
   context: Context,

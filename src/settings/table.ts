@@ -202,7 +202,7 @@ export const credentialNames: ReadonlySet<SettingName> = new Set([...alternative
 /** The variables that are not settings, since no rc file can set them. */
 export const extraVariables = { profile: "REFERRAL_PROFILE", config: "REFERRAL_CONFIG" } as const;
 
-/** The variables that are read. Of those of a proxy, the one to recommend stands for all. */
+/** The variables that are read, to find misspelt ones. HTTPS_PROXY stands for all that name a proxy: it is the one to recommend. */
 export const knownVariables: readonly string[] = [
   ...settingNames.flatMap((name) => (name === "proxy" ? ["HTTPS_PROXY"] : definitionOf(name).variables)),
   ...Object.values(extraVariables),

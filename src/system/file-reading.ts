@@ -57,7 +57,7 @@ const problems: Readonly<Record<string, string>> = {
   ERR_ACCESS_DENIED: "cannot be read: the permissions of this Node.js forbid it (--allow-fs-read)",
 };
 
-/** What to throw where a file cannot be read: what `say` makes of the reason, which ends a sentence; any other error unchanged. */
+/** The error to throw where a file cannot be read: `say` makes it of a reason such as "does not exist". Other errors stay as they are. */
 export const ifUnreadable = (error: unknown, say: (what: string, code: string) => Error): unknown =>
   error instanceof FileProblem
     ? say(problems[error.code] ?? `cannot be read (${error.code})`, error.code)
@@ -114,7 +114,7 @@ export function readFile(path: string, maxBytes: number): OpenedFile {
   });
 }
 
-/** Whether something exists at the path, even a broken link. Nothing does in a folder that the user may not enter. */
+/** Whether something exists at the path, even a broken link. False in a folder that the user may not enter. */
 export const fileExists = (path: string): boolean =>
   Boolean(orNull(() => lstatSync(path, { throwIfNoEntry: false })));
 

@@ -177,8 +177,7 @@ export function openTarget(path: string, isAppended: boolean): OutputFile {
     const own = descriptorOf(path);
     if (own !== null) {
       checkDescriptor(own);
-      // Do not open the path again: that would truncate a file that standard output is redirected to, and overwrite later
-      // output.
+      // Opening the path again would truncate a file that standard output is redirected to, and overwrite later output.
       return into(own, false);
     }
     makeFolder(dirname(path));
@@ -205,10 +204,11 @@ export async function writeFile(path: string, text: string, mode: number): Promi
   await target.write([text], new AbortController().signal);
 }
 
-/** Whether a new file may take the place of what the path names: nothing, a regular file or a link. */
+/** Whether a new file may be put at this path: if nothing is there, or a regular file or a link, which it replaces. */
 function isReplaceable(path: string): boolean {
-  const facts = descriptorOf(path) === null ? lstatSync(path, quietly) : null;
-  return facts === undefined || facts?.isFile() === true || facts?.isSymbolicLink() === true;
+  if (descriptorOf(path) !== null) return false;
+  const facts = lstatSync(path, quietly);
+  return facts === undefined || facts.isFile() || facts.isSymbolicLink();
 }
 
 /** Removes a regular file or a link, if there is one. Throws FileProblem. */

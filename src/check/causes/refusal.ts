@@ -78,6 +78,7 @@ function mayBeRefused(evidence: Evidence): boolean {
   return (isUnproved(evidence) || (response.mayRefuse && !isPaused)) && response.gateway === null;
 }
 
+/** A response that may be a refusal and was not diagnosed: a 401 or 403 that is not in the API's form, or another status. */
 const maybeRefused: Rule = (evidence) => {
   if (!mayBeRefused(evidence) || evidence.diagnosed.length > 0) return null;
   return isUnproved(evidence)

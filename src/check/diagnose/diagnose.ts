@@ -152,18 +152,19 @@ class Requests {
     }
     if (isLockOut(made, this.#first)) return { kind: "locked", words, made };
     if (!refuses(made, this.#first)) return { kind: "other", words, made };
-    if (await this.#isLockedInOtherWords(made, changes))
+    if (await this.#firstGetsNewWords(made, changes))
       return { kind: "locked", words: `${words}; the first request gets these words too by now`, made };
     this.refused.push(changes);
     this.#note(made, "refused");
     return { kind: "refused", words, made };
   }
 
-  /** Whether a refusal has new words that the first request gets too by now, so that they are not about the changes. */
-  async #isLockedInOtherWords(made: Attempt, changes: readonly Change[]): Promise<boolean> {
+  /** Whether the words are new and the first request, made again, gets them too. Then they are not about these changes. */
+  async #firstGetsNewWords(made: Attempt, changes: readonly Change[]): Promise<boolean> {
     const isNew = !changes.includes(withoutCredential) && !this.#heard.some((one) => areAlike(one, made));
     if (!isNew || this.#heard.length > mostNewTexts) return false;
     this.#heard.push(made);
+    // This was the first request, made again.
     if (changes.length === 0) return true;
     const again = await this.make("the first request again, since the server's words changed", []);
     return again.made !== null && (isLockOut(again.made, this.#first) || areAlike(made, again.made));

@@ -189,6 +189,7 @@ const kindsIn = (json: unknown): string =>
         .join(", ")} }`
     : kindOf(json);
 
+/** The text of a known field, after its code; else the whole. Of a success only the shape: another service's answer may hold anything. */
 function saidInJson(text: string, json: unknown, status: number): Said {
   const found = isContainer(json) ? textsByField(json) : new Map<string, string>();
   const [words] = valuesOf(found, fieldsOfWords);
