@@ -30,6 +30,11 @@ describe("a long text", () => {
     ["within a secret with a percent sign", `${x(94)}Zq8X%76K2m`, "[secret]"],
     ["behind a character of two halves", `😀${x(200)}`, `😀${x(97)}…`],
     ["before an encoded secret", `${x(200)}%5Aq8XvK2m`, "[secret]"],
+    [
+      "within a secret, where the text is too long to be read",
+      `${x(96)}Zq8XvK2m${"~".repeat(300_000)}`,
+      `${x(96)}[se…`,
+    ],
     ["far before an encoded secret", `${x(60_000)}%5Aq8XvK2m`, "[secret]"],
     ["before an encoded secret that is too far away", `${x(300_000)}%5Aq8XvK2m`, `${x(99)}…`],
   ])("is cut %s", (_, text, shown) => {
