@@ -1,11 +1,8 @@
 import { expect, test } from "vitest";
-import { experimentsFor, requestsOf } from "../src/check/changes.ts";
-import type { SentCredential } from "../src/check/credential.ts";
 import { outcomes } from "../src/check/outcome.ts";
 import { marks } from "../src/check/read/gateway.ts";
 import { exitCodeOf } from "../src/exit-codes.ts";
 import type { PlannedAnswer } from "../src/library/emulator.ts";
-import { Secret } from "../src/settings/secret.ts";
 import { definitionOf, settingNames } from "../src/settings/table.ts";
 import { signed, success, trusting } from "./faults/authority.ts";
 import { securing } from "./faults/peers.ts";
@@ -14,27 +11,6 @@ import { folderWith } from "./support/folder.ts";
 import { findingIds, pages, recipe, recipes, tableBelow, textOf } from "./support/pages.ts";
 import { planted } from "./support/planted.ts";
 import { runInProcess } from "./support/run.ts";
-
-test("docs/diagnosis.md has the requests of each kind of credential", () => {
-  const secret = (text: string) => new Secret(text);
-  const conventions = { digest: "text-nonce", hash: "sha1", authorization: "none" } as const;
-  const wsse: SentCredential = {
-    method: "wsse",
-    username: "me@example.com",
-    secret: secret("x"),
-    ...conventions,
-  };
-  const token = (text: string): SentCredential => ({ method: "token", token: secret(text) });
-  const ahead = { skewSeconds: 400, uncertaintySeconds: 1 };
-  const pasted: SentCredential = { ...wsse, username: "'me@example.com'", secret: secret('"x"') };
-  const kinds = [
-    experimentsFor(token("x"), null, null),
-    experimentsFor(wsse, null, null),
-    experimentsFor(pasted, secret('"t"'), ahead),
-  ].map(requestsOf);
-  const rows = tableBelow("`--diagnose`", "docs/diagnosis.md").map(([, tries, more]) => [tries, more]);
-  expect(rows).toEqual([...kinds.map(({ tries, more }) => [`${tries}`, `${more}`]), ["1", "0"]]);
-});
 
 test("docs/promises.md says to repeat what another attempt can change, and nothing that can be a refusal", () => {
   const codes = Object.values(outcomes).flatMap(({ code, mayChange }) => (mayChange ? `${code}` : []));

@@ -127,6 +127,21 @@ async function savedByGnumeric(separator: string) {
   return machine;
 }
 
+test("the emulator accepts the rows in a rehearsal, and one command writes every report", async () => {
+  const machine = machineWith({ "accounts.csv": csvOf(sheetRows) });
+  const rehearsed = await bash(machine, recipe("docs/many-accounts.md", "Rehearse", "bash"));
+  expect(rehearsed.stdout, rehearsed.stderr).toMatch(/^6 accepted/m);
+
+  const api = await emulate();
+  const command = recipe("docs/many-accounts.md", "Results", "bash");
+  const run = await bash(machine, command, { REFERRAL_BASE_URL: api.url });
+  expect(run, run.stderr).toMatchObject({ exitCode: 0, stdout: "" });
+  const report = (name: string) => readFileSync(join(machine.folder, name), "utf8");
+  expect(report("report.txt")).toMatch(/^6 accepted/);
+  expect(report("report.xml")).toContain('tests="6"');
+  expect(report("night.prom")).toContain('referral_auth_run_exit_code{report="night"} 0');
+});
+
 test("the one line of the page checks a workbook that Gnumeric saved with semicolons", async () => {
   const api = await emulate();
   const machine = await savedByGnumeric(";");
