@@ -182,11 +182,11 @@ function onTime(created: string): readonly Deviation[] {
   const local = time.replace("T", " ");
   const common = [
     ...["Z", "+00:00", "+0000", "", `.${fraction(3)}Z`].map((end) => time + end),
-    ...[local, `${at}`, `${at}${fraction(3)}`, timeOf(at - 1) + zone],
+    ...[local, `${at}`, `${at}${fraction(3)}`],
   ];
   const texts = new Set([
     ...common,
-    ...["Z", "+00:00", "+0000", "+00", "-00:00", ""].flatMap((end) => [
+    ...["Z", "+00:00", "+0000", "+00", ""].flatMap((end) => [
       ...[time, local, time.replaceAll(/[-:]/g, "")].flatMap((one) =>
         fractions.map((part) => one + part + end),
       ),
@@ -251,7 +251,7 @@ const onText: readonly Deviation[] = [
 ];
 const separators = [...oneSign, "\r\n", ", ", ": ", " + ", "::"].map((sign): Deviation => {
   const did = `hashes ${JSON.stringify(sign)} between the parts`;
-  const isCommon = /^(?:[-:,;|_.&+/ \n\t]|, )$/.test(sign);
+  const isCommon = /^(?:[-:,;|.+ \n]|, )$/.test(sign);
   return { of: "sign", did, change: noSeparator, isCommon, make: (recipe) => changed(recipe, "sign", sign) };
 });
 
