@@ -1,5 +1,6 @@
 // Rows of a label and a text, and how texts are wrapped, by the width of a terminal.
 
+import { stripVTControlCharacters } from "node:util";
 import { escapeText } from "../redaction/escape.ts";
 import type { Paint } from "./paint.ts";
 
@@ -8,10 +9,7 @@ const indent = 2;
 export const textColumn = 12;
 
 /** How many characters of a text are shown: colours are none. */
-export function widthOf(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of chalk begin with it
-  return text.replace(/\u001b\[\d+m/g, "").length;
-}
+export const widthOf = (text: string): number => stripVTControlCharacters(text).length;
 
 /** The text and spaces up to this width. */
 export const padded = (text: string, width: number): string =>

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { logOf, variableLines } from "../../src/emulator/session.ts";
 import { Interrupted, OutputError } from "../../src/errors.ts";
@@ -179,8 +180,7 @@ test("a terminal gets each reason on a line below the request, and what to chang
   });
   await send(url, { path: "/x", headers: { "X-Auth-Token": "T0ken" } });
   await stop();
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal begin with it
-  const plain = texts.join("").replace(/\u001b\[\d+m/g, "");
+  const plain = stripVTControlCharacters(texts.join(""));
   expect(plain).not.toBe(texts.join(""));
   expect(plain).toMatchInlineSnapshot(`
     "Paste these lines into a second terminal; Ctrl-C stops the emulator:

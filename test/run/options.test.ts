@@ -10,7 +10,7 @@ test("an option that `test` does not have does not compile, where it is read or 
   // @ts-expect-error: misspelt.
   expect(run.quite).toBeUndefined();
   // @ts-expect-error: misspelt.
-  const given: Partial<TestRun> = { shrad: { index: 1, count: 2 } };
+  const given: Partial<TestRun> = { juint: "report.xml" };
   // @ts-expect-error: an option has the key of its setting, not its name.
   const named: Partial<TestRun> = { timeoutSeconds: "5" };
   expect([given, named]).toHaveLength(2);
